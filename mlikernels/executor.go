@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"arcv2dsp"
-	"arcv2dsp/mlikernels/internal/arcq"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 )
@@ -105,7 +104,7 @@ func Choose(c *nn.Call) (*kernel.Kernel, error) { return choose(c, For(c.Op)) }
 func (e *Executor) choose(c *nn.Call) (*kernel.Kernel, error) {
 	var list []*kernel.Kernel
 	if e.board.FPU {
-		for _, k := range arcq.Floats().Kernels {
+		for _, k := range Floats() {
 			if slices.Contains(k.Computes, c.Op) {
 				list = append(list, k)
 			}

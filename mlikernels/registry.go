@@ -138,6 +138,10 @@ func CheckShape(operator, shape string) error {
 	return noShapes(operator)
 }
 
+// Floats lists the kernels in single precision. They are no part of Collections, whose kernels every core of the
+// regression runs; an executor takes them on a core that has the unit.
+func Floats() []*kernel.Kernel { return arcq.Floats().Kernels }
+
 // For lists the kernels that compute an operator by their rank: the first that takes a call computes it.
 func For(op *nn.Operator) []*kernel.Kernel {
 	var all []*kernel.Kernel

@@ -58,7 +58,7 @@ func listTOSA(names []string, asJSON bool, s cli.Streams) error {
 	for _, name := range names {
 		spec, ok := files.Lookup(strings.ToUpper(name))
 		if !ok {
-			return cli.UsageError(fmt.Errorf("there is no operator %s in the integer profile", name))
+			return cli.UsageError(fmt.Errorf("there is no operator %s", name))
 		}
 		tosacheck.WriteOperator(s.Out, spec)
 	}

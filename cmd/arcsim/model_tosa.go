@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -183,10 +184,17 @@ func checkTOSA(ctx context.Context, o *tosaOptions, dirs []string, grid bool, e 
 	if err := e.close(s, to.json); err != nil {
 		return err
 	}
-	if to.json {
-		err = tosacheck.WriteJSON(s.Out, records)
+	level, by := opts.Target.Level.Name, "golden functions"
+	if opts.Tags {
+		level = "that tags name"
+	}
+	if e.onCore() {
+		by = fmt.Sprintf("kernels on %s, golden functions where there is none", cmp.Or(e.core, "the described core"))
+	}
+	if statement := tosacheck.Conform(records, level, by); to.json {
+		err = tosacheck.WriteJSON(s.Out, records, statement)
 	} else {
-		err = tosacheck.WriteSummary(s.Out, records)
+		err = tosacheck.WriteSummary(s.Out, records, statement)
 	}
 	if err == nil && !tosacheck.Summarize(records).Good() {
 		err = &cli.ExitError{Status: cli.Failed}

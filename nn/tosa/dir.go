@@ -111,6 +111,7 @@ func (t *Test) load() error {
 	if err != nil {
 		return err
 	}
+	t.chooseLayout(given)
 	if t.Graph, t.Fault = t.File.Graph(given); t.Fault != nil {
 		return nil
 	}
@@ -129,6 +130,33 @@ func (t *Test) load() error {
 		}
 	}
 	return nil
+}
+
+// chooseLayout picks, of the layouts that a file can have, the one whose inputs have the types of the given ones.
+func (t *Test) chooseLayout(given map[string]*nn.Tensor) {
+	others := t.File.Others
+	least := t.File.strangers(given)
+	for _, f := range others {
+		if n := f.strangers(given); n < least {
+			t.File, least = f, n
+		}
+	}
+}
+
+// strangers counts given inputs of a type that is not written for their tensors.
+func (f *File) strangers(given map[string]*nn.Tensor) int {
+	_, block, err := f.Main()
+	if err != nil {
+		return 0
+	}
+	n := 0
+	for _, t := range block.Tensors {
+		typ, known := tensorType(t.Type)
+		if x := given[t.Name]; x != nil && (!known || x.Type.Bytes() != nn.NPYType(typ).Bytes()) {
+			n++
+		}
+	}
+	return n
 }
 
 // expected reads what an output must be.

@@ -14,6 +14,8 @@ type File struct {
 	Revision *Revision
 	Version  Version
 	Regions  []Region
+	// Others are the same file in layouts that fit as well: versions of drafts do not tell layouts apart.
+	Others []*File
 }
 
 // Region is a list of blocks; execution starts in block main of region main.
@@ -75,15 +77,23 @@ func decode(data []byte) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := revisionOf(v)
+	list, err := revisionsOf(v)
 	if err != nil {
 		return nil, err
 	}
-	read := r.schema.Decode
-	if inJSON {
-		read = r.schema.DecodeJSON
+	if len(list) == 1 {
+		return list[0].read(data, v, inJSON)
 	}
-	root, err := read(data)
+	return pick(list, data, v, inJSON)
+}
+
+// read reads a file with the layout of the revision.
+func (r *Revision) read(data []byte, v Version, inJSON bool) (*File, error) {
+	decode := r.schema.Decode
+	if inJSON {
+		decode = r.schema.DecodeJSON
+	}
+	root, err := decode(data)
 	if err != nil {
 		return nil, err
 	}

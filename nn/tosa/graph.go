@@ -57,15 +57,18 @@ type builder struct {
 }
 
 // OutsideProfile is the error of a graph with a type or an operator that no profile here has.
-type OutsideProfile struct{ violation nn.Violation }
+type OutsideProfile struct {
+	What      string // the operator or type: CUSTOM with its name and domain
+	violation nn.Violation
+}
 
 func (e *OutsideProfile) Error() string { return e.violation.Error() }
 
 // Unwrap is the broken condition: such a graph is an error.
 func (e *OutsideProfile) Unwrap() error { return &e.violation }
 
-func outsideProfile(condition, detail string) error {
-	return &OutsideProfile{violation: nn.Violation{Outcome: nn.Error, Condition: condition, Detail: detail}}
+func outsideProfile(condition, what, detail string) error {
+	return &OutsideProfile{What: what, violation: nn.Violation{Outcome: nn.Error, Condition: condition, Detail: what + detail}}
 }
 
 // blockGraph is the graph of one block while it is built.
@@ -219,7 +222,7 @@ func (g *blockGraph) tensor(t *Tensor) error {
 	}
 	typ, ok := tensorType(t.Type)
 	if !ok {
-		return outsideProfile("types", t.Type+" is no type of tensors here")
+		return outsideProfile("types", t.Type, " is no type of tensors here")
 	}
 	v := nn.Value{Name: t.Name, Variable: t.Variable, Tensor: &nn.Tensor{Type: typ, Shape: t.Shape}}
 	if len(t.Data) > 0 {
@@ -265,9 +268,12 @@ func (g *blockGraph) node(i int) error {
 	if constant(op.Op) {
 		return g.constant(op)
 	}
+	if _, ok := shapeArithmetic[op.Op]; ok {
+		return g.computeShape(op)
+	}
 	spec, ok := golden.Lookup(op.Op)
 	if !ok {
-		return outsideProfile("operator", op.Op+" is no operator here")
+		return outsideProfile("operator", op.title(), " is no operator here")
 	}
 	inputs, operands, err := g.split(spec, op)
 	if err != nil {
@@ -300,6 +306,16 @@ func (g *blockGraph) node(i int) error {
 	}
 	g.graph.Nodes = append(g.graph.Nodes, n)
 	return nil
+}
+
+// title is the operator's name, of CUSTOM with the name and the domain that it has.
+func (op *Operator) title() string {
+	if op.Op == customOp && op.attributes != nil {
+		if _, ok := op.attributes.Table.Field("operator_name"); ok {
+			return fmt.Sprintf("%s %s of %s", op.Op, op.attributes.Text("operator_name"), op.attributes.Text("domain_name"))
+		}
+	}
+	return op.Op
 }
 
 // split tells an operator's inputs from the operands that are attributes.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -174,4 +175,64 @@ func TestReadTestNamesTheFault(t *testing.T) {
 	test, err := tosa.ReadTest(testDirectory(t, `{"tosa_file": "g.json", "ifm_name": ["a"], "ifm_file": ["a.npy"], "ofm_name": ["b"], "ofm_file": ["../b.npy"]}`, good))
 	require.NoError(t, err)
 	require.ErrorContains(t, test.WriteOutputs(t.TempDir(), test.Inputs), "lies outside the directory")
+}
+
+// Operators on shapes are computed while the graph is built, those of the revision of 2024 here.
+func TestShapeArithmetic(t *testing.T) {
+	shape := func(name string, n int, data string) string {
+		return fmt.Sprintf(`{"name": %q, "type": "SHAPE", "shape": [%d]%s}`, name, n, data)
+	}
+	bytesOf := func(v byte) string { return fmt.Sprintf(`, "data": [%d, 0, 0, 0, 0, 0, 0, 0]`, v) }
+	file := text(`{"op": "RESHAPE", "inputs": ["a", "both"], "outputs": ["b"]},
+		{"op": "CONCAT_SHAPE", "inputs": ["five", "two"], "outputs": ["both"]},
+		{"op": "CONST_SHAPE", "outputs": ["ten"]}, {"op": "CONST_SHAPE", "outputs": ["four"]}, {"op": "CONST_SHAPE", "outputs": ["one"]},
+		{"op": "DIV_SHAPE", "inputs": ["ten", "two"], "outputs": ["five"]}, {"op": "SUB_SHAPE", "inputs": ["four", "dim"], "outputs": ["three"]},
+		{"op": "DIM", "attribute_type": "AxisAttribute", "attribute": {"axis": 1}, "inputs": ["a"], "outputs": ["dim"]},
+		{"op": "SUB_SHAPE", "inputs": ["three", "one"], "outputs": ["two"]}`,
+		`{"name": "a", "type": "INT8", "shape": [10, 1]}, {"name": "b", "type": "INT8", "shape": [5, 2]},`+strings.Join([]string{
+			shape("ten", 1, bytesOf(10)), shape("four", 1, bytesOf(4)), shape("one", 1, bytesOf(1)), shape("five", 1, ""), shape("three", 1, ""),
+			shape("two", 1, ""), shape("dim", 1, ""), shape("both", 2, "")}, ","), `"a"`, `"b"`)
+	old := bytes.Replace(file, []byte(`"_major": 1, "_minor": 0`), []byte(`"_major": 0, "_minor": 100`), 1)
+	f, err := tosa.Decode(old)
+	require.NoError(t, err)
+	g, err := f.Graph(nil)
+	require.NoError(t, err)
+	require.NoError(t, g.Check())
+	require.Equal(t, []int{5, 2}, g.Nodes[0].Attrs.Ints("shape"))
+	f, err = tosa.Decode(bytes.Replace(old, []byte(`[4, 0`), []byte(`[2, 0`), 1)) // three becomes 1, two becomes 0
+	require.NoError(t, err)
+	_, err = f.Graph(nil)
+	require.ErrorContains(t, err, "divisor: 10 / 0")
+	require.Equal(t, nn.Unpredictable, nn.OutcomeOf(err))
+}
+
+// Drafts of two layouts carry one version: constants and operands tell them apart, and a file that fits neither names both.
+func TestDraftsOfTwoLayouts(t *testing.T) {
+	conv, _ := tosa.Lookup("CONV2D")
+	value := func(name string, x *nn.Tensor) nn.Value { return nn.Value{Name: name, Tensor: x} }
+	g := &nn.Graph{Values: []nn.Value{
+		value("x", &nn.Tensor{Type: nn.I8, Shape: []int{1, 1, 1, 1}}), value("w", nn.FromInts(nn.I8, []int{9, 1, 1, 1}, []int64{1, 2, 3, 4, 5, 6, 7, 8, 9})),
+		value("b", nn.FromInts(nn.I32, []int{9}, make([]int64, 9))), value("y", &nn.Tensor{Type: nn.I32, Shape: []int{1, 1, 1, 9}}),
+	}, Inputs: []int{0}, Outputs: []int{3}, Nodes: []nn.Node{{Name: "conv", Op: &conv.Operator, In: []int{0, 1, 2}, Out: []int{3}, Attrs: nn.Attrs{
+		"pad": []int{0, 0, 0, 0}, "stride": []int{1, 1}, "dilation": []int{1, 1}, "acc_type": nn.I32, "input_zp": 3}}}}
+	require.NoError(t, g.Check())
+	for _, r := range []*tosa.Revision{tosa.Rev2025, tosa.Rev10} {
+		f, err := tosa.FromGraph(g, r)
+		require.NoError(t, err)
+		f.Version = tosa.Rev2025.Version
+		data, err := f.Encode()
+		require.NoError(t, err)
+		back, err := tosa.Decode(data)
+		require.NoError(t, err)
+		require.Equal(t, r.Name, back.Revision.Name)
+		built, err := back.Graph(nil)
+		require.NoError(t, err)
+		require.Equal(t, 3, built.Nodes[0].Attrs.Int("input_zp"))
+		f.Regions[0].Blocks[0].Tensors[1].Data = []byte{1, 2, 3}
+		data, err = f.Encode()
+		require.NoError(t, err)
+		_, err = tosa.Decode(data)
+		require.ErrorContains(t, err, "version 1.1.0 draft is carried by files of 2 layouts, and this one fits none")
+		require.ErrorContains(t, err, "tensor w: 9 elements of")
+	}
 }

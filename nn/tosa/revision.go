@@ -47,6 +47,8 @@ func (v Version) String() string {
 var (
 	//go:embed schema_2024.tsv
 	schema2024 string
+	//go:embed schema_2025_01.tsv
+	schema2025 string
 	//go:embed schema_1_0.tsv
 	schema10 string
 )
@@ -58,12 +60,21 @@ var (
 		Name: "2024", Version: Version{Major: 0, Minor: 100, Patch: 0, Draft: true}, schema: mustParse(schema2024),
 		shared: attributes2024, operands: shapeOperands,
 	}
+	// Rev2025 is a draft on the way to 1.0, of January 2025. Its files carry the version 1.1.0 draft, as later ones with
+	// the layout of 1.0 do.
+	Rev2025 = &Revision{
+		Name: "2025-01", Version: Version{Major: 1, Minor: 1, Draft: true}, schema: mustParse(schema2025),
+		operands: operands2025(), ranks: ranks10,
+	}
 	// Rev10 is the released revision 1.0.
 	Rev10 = &Revision{
 		Name: "1.0", Version: Version{Major: 1}, schema: mustParse(schema10),
-		operands: operands10(), ranks: map[string]map[string]int{"MUL": {"shift": 1}},
+		operands: operands10(), ranks: ranks10,
 	}
 )
+
+// ranks10 are the ranks that are narrower since the drafts of 1.0.
+var ranks10 = map[string]map[string]int{"MUL": {"shift": 1}}
 
 func mustParse(text string) *flatbuffer.Schema {
 	s, err := flatbuffer.ParseSchema(text)
@@ -74,7 +85,7 @@ func mustParse(text string) *flatbuffer.Schema {
 }
 
 // Revisions lists them, oldest first.
-func Revisions() []*Revision { return []*Revision{Rev2024, Rev10} }
+func Revisions() []*Revision { return []*Revision{Rev2024, Rev2025, Rev10} }
 
 // ParseRevision reads the name of a revision.
 func ParseRevision(s string) (*Revision, error) {
@@ -83,20 +94,21 @@ func ParseRevision(s string) (*Revision, error) {
 			return r, nil
 		}
 	}
-	return nil, fmt.Errorf("unknown revision %q, there are %s and %s", s, Rev2024.Name, Rev10.Name)
+	return nil, fmt.Errorf("unknown revision %q, there are %s, %s and %s", s, Rev2024.Name, Rev2025.Name, Rev10.Name)
 }
 
-// revisionOf picks the revision that reads files of a version. DEVIATION(294): a file of version 1.1 draft is
-// read as 1.0; development files of 1.0 and 1.1 carry these numbers with other layouts, and nothing in the
-// file tells.
-func revisionOf(v Version) (*Revision, error) {
+// revisionsOf are the revisions whose layout a file of a version can have, the most likely first. A minor version
+// of 1 only adds to those before it; drafts of 1.0 and 1.1 carry their numbers with other layouts too.
+func revisionsOf(v Version) ([]*Revision, error) {
 	switch {
 	case v.Major == 0 && v.Minor >= 100:
-		return Rev2024, nil
-	case v.Major == 1 && v.Minor <= 1:
-		return Rev10, nil
+		return []*Revision{Rev2024}, nil
+	case v.Major == 1 && v.Draft && v.Minor <= 1:
+		return []*Revision{Rev10, Rev2025}, nil
+	case v.Major == 1:
+		return []*Revision{Rev10}, nil
 	}
-	return nil, fmt.Errorf("version %s cannot be read, there are 0.100 and 1.0", v)
+	return nil, fmt.Errorf("version %s cannot be read, there are 0.100 and 1", v)
 }
 
 var typeNames = map[nn.Type]string{
@@ -134,6 +146,7 @@ const (
 	constOp      = "CONST"
 	constShapeOp = "CONST_SHAPE"
 	variableOp   = "VARIABLE"
+	customOp     = "CUSTOM"
 )
 
 // attributes2024 are the tables of the revision 2024, which operators share.
@@ -145,7 +158,7 @@ var attributes2024 = map[string]string{
 	"REVERSE": "AxisAttribute", "CONCAT": "AxisAttribute", "CLAMP": "ClampAttribute",
 	"ARITHMETIC_RIGHT_SHIFT": "ArithmeticRightShiftAttribute", "NEGATE": "NegateAttribute", "TABLE": "TableAttribute",
 	"PAD": "PadAttribute", "TRANSPOSE": "TransposeAttribute", "RESIZE": "ResizeAttribute", "RESCALE": "RescaleAttribute",
-	"COND_IF": "CondIfAttribute", "WHILE_LOOP": "WhileLoopAttribute",
+	"DIM": "AxisAttribute", "COND_IF": "CondIfAttribute", "WHILE_LOOP": "WhileLoopAttribute",
 }
 
 // attribute is the table of an operator's attributes, nil for none. Where each operator has its own, tables
@@ -166,19 +179,25 @@ var shapeOperands = map[string][]operand{
 	"TILE": {{Attr: "multiples"}}, "RESIZE": {{Attr: "scale"}, {Attr: "offset"}, {Attr: "border"}},
 }
 
-// operands10 adds the zero points and the pad constant, which are operands in 1.0.
-func operands10() map[string][]operand {
+// operands2025 adds the zero points of sums of products, which are operands since the drafts of 1.0.
+func operands2025() map[string][]operand {
 	conv := []operand{{Attr: "input_zp", Of: "input"}, {Attr: "weight_zp", Of: "weight"}}
 	m := map[string][]operand{
 		"CONV2D": conv, "CONV3D": conv, "DEPTHWISE_CONV2D": conv, "TRANSPOSE_CONV2D": conv,
-		"MATMUL":     {{Attr: "a_zp", Of: "A"}, {Attr: "b_zp", Of: "B"}},
-		"AVG_POOL2D": {{Attr: "input_zp", Of: "input"}, {Attr: "output_zp", Of: "output"}},
-		"NEGATE":     {{Attr: "input1_zp", Of: "input1"}, {Attr: "output_zp", Of: "output"}},
-		"RESCALE":    {{Attr: "input_zp", Of: "input"}, {Attr: "output_zp", Of: "output"}},
+		"MATMUL": {{Attr: "a_zp", Of: "A"}, {Attr: "b_zp", Of: "B"}},
 	}
 	for op, list := range shapeOperands {
 		m[op] = list
 	}
+	return m
+}
+
+// operands10 adds the other zero points and the pad constant, which are operands in 1.0.
+func operands10() map[string][]operand {
+	m := operands2025()
+	m["AVG_POOL2D"] = []operand{{Attr: "input_zp", Of: "input"}, {Attr: "output_zp", Of: "output"}}
+	m["NEGATE"] = []operand{{Attr: "input1_zp", Of: "input1"}, {Attr: "output_zp", Of: "output"}}
+	m["RESCALE"] = []operand{{Attr: "input_zp", Of: "input"}, {Attr: "output_zp", Of: "output"}}
 	m["PAD"] = append([]operand{{Attr: "padding"}}, operand{Attr: "pad_const", Of: "input1"})
 	return m
 }

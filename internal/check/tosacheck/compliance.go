@@ -24,7 +24,7 @@ const (
 	Fail          Verdict = "fail"
 	Unpredictable Verdict = "unpredictable"  // the case allows anything, and the implementation came back
 	Unreadable    Verdict = "unreadable"     // the directory is damaged
-	NotApplicable Verdict = "not applicable" // the graph belongs to another profile than that of integers
+	NotApplicable Verdict = "not applicable" // the graph has an operator or a type that nobody here computes
 )
 
 // Record is one case of a compliance report.
@@ -44,6 +44,8 @@ type Use struct {
 	Operator string `json:"operator"`
 	Types    string `json:"types"`
 	Profile  string `json:"profile"`
+
+	combination string // of types, as the operator states it; empty for one that it does not have
 }
 
 // Options say how cases are run.
@@ -103,6 +105,10 @@ func (r *Record) judge(ctx context.Context, c *Case, o Options) {
 		r.Verdict = Fail
 	case c.Expect != nn.Error && errors.As(result.Err, new(*files.OutsideProfile)):
 		r.Verdict = NotApplicable
+		var outside *files.OutsideProfile
+		if errors.As(result.Err, &outside) {
+			r.Uses = append(r.Uses, Use{Operator: outside.What, Profile: string(NotApplicable)})
+		}
 	case err != nil:
 		r.Verdict, r.Detail = Fail, err.Error()
 	case c.Expect == nn.Unpredictable:
@@ -127,6 +133,11 @@ func Uses(c *Case) []Use {
 }
 
 func uses(g *nn.Graph, set map[Use]bool) {
+	for i := range g.Values {
+		if v := &g.Values[i]; v.Constant() {
+			set[constantUse(v.Tensor.Type)] = true
+		}
+	}
 	for i := range g.Nodes {
 		c := g.Call(&g.Nodes[i])
 		var types []string
@@ -141,13 +152,27 @@ func uses(g *nn.Graph, set map[Use]bool) {
 			}
 		}
 		profile := partsOf(c)
-		set[Use{Operator: c.Op.Name, Types: strings.Join(types, ","), Profile: strings.Join(profile, "+")}] = true
+		combination := ""
+		if s, ok := files.Lookup(c.Op.Name); ok {
+			combination = combinationOf(s, func(set files.TypeSet) bool { return c.Has(set.Types) })
+		}
+		set[Use{Operator: c.Op.Name, Types: strings.Join(types, ","), Profile: strings.Join(profile, "+"), combination: combination}] = true
 		for _, name := range slices.Sorted(maps.Keys(c.Attrs)) {
 			if inner := c.Attrs.Graph(name); inner != nil {
 				uses(inner, set)
 			}
 		}
 	}
+}
+
+// constantUse is the use of a constant, which a graph has as a value.
+func constantUse(t nn.Type) Use {
+	s, _ := files.Lookup("CONST")
+	x := []*nn.Tensor{{Type: t}}
+	c := &nn.Call{Op: &s.Operator, In: x, Out: x}
+	types := nn.Signature{t, t}.String()
+	return Use{Operator: s.Name, Types: types, Profile: strings.Join(partsOf(c), "+"),
+		combination: combinationOf(s, func(set files.TypeSet) bool { return c.Has(set.Types) })}
 }
 
 // partsOf are the profile and the extensions that a call needs.

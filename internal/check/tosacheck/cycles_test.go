@@ -29,7 +29,8 @@ const sampleElements = 512
 
 // sample is a call of an operator with element types, and k times as large in its first dimension.
 func sample(s *tosa.Spec, types nn.Signature, k int) *nn.Call {
-	c := &nn.Call{Op: &s.Operator, Attrs: nn.Attrs{}}
+	registered, _ := tosa.Lookup(s.Name) // s may be a part of it, and kernels know the whole
+	c := &nn.Call{Op: &registered.Operator, Attrs: nn.Attrs{}}
 	in := func(t nn.Type, shape ...int) { c.In = append(c.In, numbers(t, shape...)) }
 	out := func(shape ...int) { c.Out = []*nn.Tensor{{Type: types[len(types)-1], Shape: shape}} }
 	every := func(shape ...int) { // all inputs and the output have the same shape
@@ -69,19 +70,22 @@ func sample(s *tosa.Spec, types nn.Signature, k int) *nn.Call {
 		out(k, 4, 4, 16)
 		c.Attrs = nn.Attrs{"kernel": []int{2, 2}, "stride": []int{2, 2}, "pad": []int{0, 0, 0, 0}}
 		if s.Name == "AVG_POOL2D" {
-			c.Attrs["acc_type"] = nn.I32
+			c.Attrs["acc_type"] = map[bool]nn.Type{false: nn.I32, true: nn.F32}[types[0].Float()]
 		}
 	case "ARGMAX":
 		in(types[0], 8*k, 64)
 		out(8 * k)
 		c.Attrs["axis"] = 1
-	case "REDUCE_ALL", "REDUCE_ANY", "REDUCE_MAX", "REDUCE_MIN", "REDUCE_SUM":
+	case "REDUCE_ALL", "REDUCE_ANY", "REDUCE_MAX", "REDUCE_MIN", "REDUCE_SUM", "REDUCE_PRODUCT":
 		in(types[0], 8*k, 64)
 		out(8*k, 1)
 		c.Attrs["axis"] = 1
 	case "CLAMP":
 		every(n)
 		c.Attrs["min_val"], c.Attrs["max_val"] = 10, 50
+		if types[0].Float() {
+			c.Attrs["min_val"], c.Attrs["max_val"] = 2.0, 5.0
+		}
 	case "MUL":
 		in(types[0], n)
 		in(types[1], n)
@@ -157,6 +161,9 @@ func sample(s *tosa.Spec, types nn.Signature, k int) *nn.Call {
 // they are shifts or divisors none that is refused.
 func numbers(t nn.Type, shape ...int) *nn.Tensor {
 	x := nn.New(t, shape...)
+	for i := range x.Floats {
+		x.Floats[i] = float32(1 + i*5%7)
+	}
 	for i := range x.Ints {
 		x.Ints[i] = int64(1 + i*5%7)
 		if t == nn.Bool {
@@ -332,4 +339,4 @@ func TestRescaleCycles(t *testing.T) {
 func cycleElements(c *nn.Call) int { return max(c.In[0].Len()*reduces[c.Op.Name], c.Out[0].Len()) }
 
 // reduces has 1 for the operators whose input counts.
-var reduces = map[string]int{"ARGMAX": 1, "REDUCE_ALL": 1, "REDUCE_ANY": 1, "REDUCE_MAX": 1, "REDUCE_MIN": 1, "REDUCE_SUM": 1}
+var reduces = map[string]int{"ARGMAX": 1, "REDUCE_ALL": 1, "REDUCE_ANY": 1, "REDUCE_MAX": 1, "REDUCE_MIN": 1, "REDUCE_SUM": 1, "REDUCE_PRODUCT": 1}

@@ -12,7 +12,7 @@ import (
 	files "arcv2dsp/nn/tosa"
 )
 
-// TestGridSurvivesFiles writes graphs of the grid as files of both revisions, reads them back and runs them:
+// TestGridSurvivesFiles writes graphs of the grid as files of every revision, reads them back and runs them:
 // every operator, attribute and operand must mean the same in both.
 func TestGridSurvivesFiles(t *testing.T) {
 	level.NeedsPlain(t, "writes and reads a file for each operator")
@@ -41,7 +41,7 @@ func TestGridSurvivesFiles(t *testing.T) {
 				require.ErrorContains(t, err, "a constant is a value of the graph")
 				continue
 			}
-			if revision == files.Rev10 && op == "FULLY_CONNECTED" && c.Want[0].Type == nn.I48 {
+			if revision != files.Rev2024 && op == "FULLY_CONNECTED" && c.Want[0].Type == nn.I48 {
 				require.ErrorContains(t, err, "cannot be written without that operator")
 				continue
 			}
@@ -50,6 +50,12 @@ func TestGridSurvivesFiles(t *testing.T) {
 			require.NoError(t, err, c.Name)
 			f, err = files.Decode(b)
 			require.NoError(t, err, c.Name)
+			for _, other := range f.Others { // a draft's version does not tell layouts apart
+				if other.Revision == revision {
+					f = other
+				}
+			}
+			require.Equal(t, revision, f.Revision, c.Name)
 			back := *c
 			back.Graph, err = f.Graph(nil)
 			require.NoError(t, err, "%s, revision %s", c.Name, revision.Name)

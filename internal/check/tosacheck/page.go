@@ -20,8 +20,8 @@ func WriteTable(w io.Writer, records []Record) error {
 	return t.Text(w)
 }
 
-// WriteJSON prints summary, table and cases.
-func WriteJSON(w io.Writer, records []Record) error {
+// WriteJSON prints summary, table, statement and cases.
+func WriteJSON(w io.Writer, records []Record, c *Conformance) error {
 	type row struct {
 		Use
 		Pass          int `json:"pass"`
@@ -32,7 +32,7 @@ func WriteJSON(w io.Writer, records []Record) error {
 	for _, r := range Table(records) {
 		rows = append(rows, row{Use: r.Use, Pass: r.Pass, Unpredictable: r.Unpredictable, Fail: r.Fail})
 	}
-	return report.JSON(w, map[string]any{"summary": Summarize(records), "operators": rows, "cases": records})
+	return report.JSON(w, map[string]any{"summary": Summarize(records), "operators": rows, "conformance": c, "cases": records})
 }
 
 // WriteJUnit writes the cases as a JUnit file.
@@ -82,9 +82,12 @@ td.n, th.n { text-align: right; } tr.fail td { background: #f443; } tr.unreadabl
 	return err
 }
 
-// WriteSummary prints the table, the counts and the cases that failed or cannot be read.
-func WriteSummary(w io.Writer, records []Record) error {
+// WriteSummary prints the table, the statement, the counts and the cases that failed or cannot be read.
+func WriteSummary(w io.Writer, records []Record, c *Conformance) error {
 	if err := WriteTable(w, records); err != nil {
+		return err
+	}
+	if err := c.Text(w); err != nil {
 		return err
 	}
 	fmt.Fprintln(w, Summarize(records))

@@ -7,12 +7,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/internal/measure/report"
+	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/tosa"
 )
@@ -51,6 +53,72 @@ func operatorTable(specs []*tosa.Spec) *report.Table {
 		}
 	}
 	return t
+}
+
+// coverageCores are the cores whose coverage the document states: what their kernels compute.
+var coverageCores = []struct {
+	name       string
+	dsp, float bool
+}{
+	{name: "em5d, em7d, em9d, em11d", dsp: true},
+	{name: "wei-em9d, and those with fpus_option, fpus_div_option, fpu_mac_option", dsp: true, float: true},
+	{name: "hs38", float: true},
+}
+
+// moved are the chapters of operators that kernels of integers compute for every type, because they move elements.
+var movedChapters = []string{"data layout operators", "scatter and gather operators"}
+
+// writeCoverage states for each core which combinations of a part kernels compute. The golden functions compute the
+// others: on the host, not on the core.
+func writeCoverage(w io.Writer) error {
+	known, err := measurements(cyclesText)
+	if err != nil {
+		return err
+	}
+	single := map[string]bool{}
+	for _, k := range mlikernels.Floats() {
+		for _, op := range k.Computes {
+			single[op.Name] = true
+		}
+	}
+	fmt.Fprint(w, `
+## Conformance by core
+
+Combinations of operator and types that kernels in assembly compute. The others are computed by the golden functions, on the
+host and not on the core; all of them, on every core, give the results that TOSA wants. CUSTOM is nobody's.
+`+"`arcsim model check DIR`"+` ends with the statement for the cases that it judged.
+
+`)
+	t := &report.Table{Columns: []report.Column{{Name: "core"}, {Name: "part"}, {Name: "by kernels", Align: report.Right}, {Name: "golden only", Align: report.Right}}}
+	for _, core := range coverageCores {
+		for _, part := range partNames() {
+			kernels, golden := 0, 0
+			for _, m := range membersOf(part) {
+				s, _ := tosa.Lookup(m.operator)
+				if s.Part() != "" || slices.Contains(s.Modes, tosa.Extension(part)) || !s.Computes() {
+					continue
+				}
+				measured := known[[2]string{m.operator, m.types}].kernel
+				moves := slices.Contains(movedChapters, s.Chapter) || s.Name == "SELECT"
+				switch float := strings.Contains(m.types, "f"); {
+				case measured == neverValid:
+				case core.dsp && (measured != "" || float && moves),
+					core.float && single[m.operator] && m.types == singleTypes(s).String():
+					kernels++
+				default:
+					golden++
+				}
+			}
+			if kernels+golden > 0 {
+				t.Add(core.name, part, kernels, golden)
+			}
+		}
+	}
+	if err := t.Markdown(w); err != nil {
+		return err
+	}
+	fmt.Fprint(w, "\n### Single precision\n\nCycles per element of the output, of reductions of the input, of sums per product.\n\n")
+	return singleCycles(w)
 }
 
 // writeReference writes the reference of operators as a document.
@@ -99,9 +167,11 @@ Results are those of the text between 0.90 and 1.0 (March 2024). The differences
 | sums of convolutions have acc_t and are converted to out_t | the two are the same type for integers |
 | modes for NaN | the same; integers have no NaN |
 
-## Operators
-
 `)
+	if err := writeCoverage(w); err != nil {
+		return err
+	}
+	fmt.Fprint(w, "\n## Operators\n\n")
 	if err := operatorTable(tosa.All()).Markdown(w); err != nil {
 		return err
 	}

@@ -1,5 +1,6 @@
-// Package tosa holds the integer operators of TOSA, the Tensor Operator Set Architecture: profile
-// PRO-INT with the extensions EXT-INT16 and EXT-INT4, and control flow.
+// Package tosa holds the operators of TOSA, the Tensor Operator Set Architecture: profiles PRO-INT and PRO-FP with
+// their extensions. Integers are exact; floating-point results are computed in double precision and rounded once, and
+// compliance.go says how near to a reference an implementation must come.
 //
 // TOSA defines an operator by its result and by two kinds of conditions. A call that breaks a
 // condition of kind [E] is an error; one that breaks a condition of kind [P] is unpredictable. The

@@ -78,6 +78,7 @@ func rescale() *Spec {
 			withElements(scaleShift, func(c *nn.Call) string { return outside(c.In[2], minShift, maxShift) }),
 			scaleValue, scaleResult, rescaleResult,
 		},
+		Modes: []Extension{DoubleRound, InexactRound},
 		Needs: func(c *nn.Call) (list []Extension) {
 			if c.Attrs.Bool("double_round") {
 				list = append(list, DoubleRound)

@@ -23,6 +23,19 @@ type Spec struct {
 	Steps func(*nn.Call) int64
 	// Needs lists extensions that attributes ask for beyond those of the types.
 	Needs func(*nn.Call) []Extension
+	// Modes are the extensions that some attributes ask for, of those that Needs lists.
+	Modes []Extension
+}
+
+// Part is the extension that an operator belongs to with all its types; empty where its types tell.
+func (s *Spec) Part() Extension {
+	switch s.Chapter {
+	case controlChapter:
+		return ControlFlow
+	case variableChapter:
+		return VariableExt
+	}
+	return ""
 }
 
 // Computes reports whether an operator makes elements of elements. The others hold or pass them on, or run
