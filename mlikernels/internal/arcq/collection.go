@@ -50,7 +50,8 @@ var Collection = sync.OnceValue(func() *kernel.Collection {
 //go:embed blocks.h
 var blockText string
 
-var parsed = sync.OnceValues(func() (map[string]*cstruct.Struct, error) { return cstruct.Parse(blockText) })
+// declared is a structure of blocks.h.
+var declared = cstruct.Declared(blockText)
 
 //go:embed tflm
 var tflm embed.FS
@@ -68,15 +69,6 @@ func TFLM() (map[string][]byte, error) {
 		}
 	}
 	return files, nil
-}
-
-// declared is a structure of blocks.h. One that is not there is a fault of the program.
-func declared(name string) *cstruct.Struct {
-	all, err := parsed()
-	if err != nil || all[name] == nil {
-		panic(fmt.Sprintf("mlikernels/internal/arcq: blocks.h, struct %s: %v", name, err))
-	}
-	return all[name]
 }
 
 // blocks lists the parameter blocks of kernels and what they point to, each once.

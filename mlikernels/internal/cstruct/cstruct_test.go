@@ -147,13 +147,22 @@ struct whole {
     struct part parts[3]; // W_PARTS: all of them
     const struct part *more; // behind: the end
     int8_t flags[5];
+    enum kind of; // W_OF
+    int n;
 }; // W_SIZE
+
+/* Of no structure. */
+
+struct rest {
+    int8_t a;
+};
 `)
 	require.NoError(t, err)
-	require.Len(t, all, 2)
+	require.Len(t, all, 3)
+	require.Empty(t, all["rest"].Doc)
 	part := &Struct{Name: "part", Fields: []Field{{Name: "small", Type: U16}, {Name: "in", Type: Pointer, Count: 2, Asm: "PART_IN"}}}
 	whole := &Struct{Name: "whole", Doc: "The whole.", AsmSize: "W_SIZE", Fields: []Field{{Name: "parts", Of: part, Count: 3, Asm: "W_PARTS", Doc: "all of them"},
-		{Name: "more", Type: Pointer, C: "const struct part *", Doc: "behind: the end"}, {Name: "flags", Type: I8, Count: 5}}}
+		{Name: "more", Type: Pointer, C: "const struct part *", Doc: "behind: the end"}, {Name: "flags", Type: I8, Count: 5}, {Name: "of", Type: U32, C: "kind", Asm: "W_OF"}, {Name: "n", Type: I32, C: "int"}}}
 	require.Equal(t, part.C()+part.Asm(), all["part"].C()+all["part"].Asm())
 	require.Equal(t, whole.C()+whole.Asm(), all["whole"].C()+all["whole"].Asm())
 	for text, want := range map[string]string{
@@ -168,4 +177,11 @@ struct whole {
 		_, err := Parse(text)
 		require.ErrorContains(t, err, want, text)
 	}
+}
+
+// TestDeclared: structures by name; one that is not there stops the program.
+func TestDeclared(t *testing.T) {
+	declared := Declared("struct a {\nint32_t x;\n};")
+	require.Equal(t, 4, declared("a").Size())
+	require.PanicsWithValue(t, "cstruct: no declaration of struct b: <nil>", func() { declared("b") })
 }

@@ -7,6 +7,18 @@ import (
 	"strings"
 )
 
+// Declared gives the structures that a text of the program declares, by name. A fault in the text, and a structure that it
+// does not have, are faults of the program.
+func Declared(text string) func(name string) *Struct {
+	all, err := Parse(text)
+	return func(name string) *Struct {
+		if err != nil || all[name] == nil {
+			panic(fmt.Sprintf("cstruct: no declaration of struct %s: %v", name, err))
+		}
+		return all[name]
+	}
+}
+
 // Parse reads structures that are declared in C, one member a line:
 //
 //	/* What the structure is. */
@@ -14,7 +26,8 @@ import (
 //	    const int8_t *in; // NAME_IN: what the member holds
 //	}; // NAME_SIZE
 //
-// NAME_IN and NAME_SIZE are names in assembly sources. Either part of a note may be missing. A structure follows those that
+// NAME_IN and NAME_SIZE are names in assembly sources. Either part of a note may be missing. A member of an enumeration has the
+// type "enum NAME", which is NAME in the interface. A structure follows those that
 // it contains; comments of several lines are passed over.
 func Parse(text string) (map[string]*Struct, error) {
 	all := map[string]*Struct{}
@@ -31,6 +44,7 @@ func Parse(text string) (map[string]*Struct, error) {
 		case begins || comment:
 			comment = !ends
 		case line == "":
+			doc = "" // of no structure
 		case s == nil:
 			name, ok := strings.CutSuffix(strings.TrimPrefix(code, "struct "), " {")
 			if !ok || all[name] != nil {
@@ -77,6 +91,10 @@ func member(all map[string]*Struct, code, note string) (Field, error) {
 		f.Type = Type(t)
 	case strings.HasSuffix(c, "*"):
 		f.Type, f.C = Pointer, c
+	case c == "int":
+		f.Type, f.C = I32, c
+	case strings.HasPrefix(c, "enum "):
+		f.Type, f.C = U32, strings.TrimPrefix(c, "enum ")
 	case inside && all[of] != nil:
 		f.Of = all[of]
 	default:

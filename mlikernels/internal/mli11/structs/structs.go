@@ -4,6 +4,8 @@
 package structs
 
 import (
+	_ "embed"
+
 	"arcv2dsp/mlikernels/internal/cstruct"
 	mli "arcv2dsp/mlikernels/internal/mli/structs"
 )
@@ -69,20 +71,17 @@ var (
 	}}
 )
 
+//go:embed structs.h
+var text string
+
+var declared = cstruct.Declared(mli.Text() + text)
+
 // Configurations of the functions.
 var (
-	Conv = mli.Conv()
-	RNN  = &cstruct.Struct{Name: "mli_rnn_cell_cfg", Fields: []cstruct.Field{
-		{Name: "mode", Type: cstruct.U32, C: "mli_rnn_mode", Asm: "RNN_MODE"},
-		{Name: "act", Type: cstruct.U32, C: "mli_rnn_out_activation", Asm: "RNN_ACT"},
-		{Name: "ir_tsr", Type: cstruct.Pointer, C: "mli_tensor *", Asm: "RNN_IR",
-			Doc: "scratch: outputs elements for a basic cell, 4 x outputs for LSTM"},
-	}}
-	Padding = &cstruct.Struct{Name: "mli_padding2d_cfg", Fields: mli.Paddings("PAD_")}
-	Concat  = &cstruct.Struct{Name: "mli_concat_cfg", Fields: []cstruct.Field{
-		{Name: "tensors_num", Type: cstruct.U8, Asm: "CONCAT_NUM"},
-		{Name: "axis", Type: cstruct.U8, Asm: "CONCAT_AXIS"},
-	}}
+	Conv    = declared("mli_conv2d_cfg")
+	RNN     = declared("mli_rnn_cell_cfg")
+	Padding = declared("mli_padding2d_cfg")
+	Concat  = declared("mli_concat_cfg")
 )
 
 // All lists the structures, those that others contain before them.

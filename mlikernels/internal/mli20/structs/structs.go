@@ -4,6 +4,8 @@
 package structs
 
 import (
+	_ "embed"
+
 	"arcv2dsp/mlikernels/internal/cstruct"
 	mli "arcv2dsp/mlikernels/internal/mli/structs"
 )
@@ -66,29 +68,25 @@ var Table = &cstruct.Struct{Name: "mli_lut", Fields: []cstruct.Field{
 	{Name: "output_offset", Type: cstruct.I32, Asm: "LUT_OUT_OFFSET"},
 }}
 
-// axis is a configuration of a dimension alone.
-func axis(name string) *cstruct.Struct {
-	return &cstruct.Struct{Name: name, Fields: []cstruct.Field{{Name: "axis", Type: cstruct.I32}}}
-}
+//go:embed structs.h
+var text string
+
+var declared = cstruct.Declared(mli.Text() + text)
 
 // Configurations of the functions.
 var (
-	FullyConnected = &cstruct.Struct{Name: "mli_fully_connected_cfg", Fields: []cstruct.Field{{Name: "relu", Of: mli.ReLU}}}
-	PReLU          = axis("mli_prelu_cfg")
-	Softmax        = axis("mli_softmax_cfg")
-	L2Normalize    = axis("mli_l2_normalize_cfg")
-	Conv           = mli.Conv(cstruct.Field{Name: "dilation_width", Type: cstruct.U8, Asm: "CONV_DILATION_W"},
-		cstruct.Field{Name: "dilation_height", Type: cstruct.U8, Asm: "CONV_DILATION_H"})
-	Dense = &cstruct.Struct{Name: "mli_rnn_dense_cfg", Fields: []cstruct.Field{{Name: "inputs_num", Type: cstruct.U8}}}
-	Cell  = &cstruct.Struct{Name: "mli_rnn_cell_cfg", Fields: []cstruct.Field{
+	FullyConnected = declared("mli_fully_connected_cfg")
+	PReLU          = declared("mli_prelu_cfg")
+	Softmax        = declared("mli_softmax_cfg")
+	L2Normalize    = declared("mli_l2_normalize_cfg")
+	Conv           = declared("mli_conv2d_cfg")
+	Dense          = declared("mli_rnn_dense_cfg")
+	ArgMax         = declared("mli_argmax_cfg")
+	Cell           = &cstruct.Struct{Name: "mli_rnn_cell_cfg", Fields: []cstruct.Field{
 		{Name: "direction", Type: cstruct.U32, C: "mli_rnn_direction", Asm: "RNN_DIRECTION"},
 		{Name: "results", Type: cstruct.U32, C: "mli_rnn_results", Asm: "RNN_RESULTS"},
 		{Name: "act", Type: cstruct.U32, C: "mli_rnn_out_activation", Asm: "RNN_ACT"},
 		{Name: "scratch_data", Of: container("RNN_SCRATCH_CAPACITY", "RNN_SCRATCH")},
-	}}
-	ArgMax = &cstruct.Struct{Name: "mli_argmax_cfg", Fields: []cstruct.Field{
-		{Name: "axis", Type: cstruct.I32, Asm: "ARGMAX_AXIS"},
-		{Name: "topk", Type: cstruct.I32, Asm: "ARGMAX_TOPK"},
 	}}
 )
 
