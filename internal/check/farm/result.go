@@ -85,7 +85,7 @@ type Missing struct {
 
 func (m Missing) String() string { return fmt.Sprintf("shard %d %s", m.Shard, m.Why) }
 
-// why says what is known of a shard without results.
+// why is the reason, as far as it is known, that a shard has no results.
 func (p *Plan) why(shard int) string {
 	if text, err := hostfile.Read(p.file(shard, endFailed), maxFile); err == nil {
 		return "failed: " + strings.TrimSpace(string(text))

@@ -76,7 +76,7 @@ func outcome(tc *tosacheck.Case, differs string) question {
 // tosaGrid are TOSA's cases made by rule.
 var tosaGrid = sync.OnceValues(tosacheck.Grid)
 
-// tosaCases is how the names of those cases begin.
+// tosaCases is the prefix of the names of TOSA's cases made by rule.
 const tosaCases = "tosa."
 
 // planTOSAGrid plans TOSA's cases made by rule: the results of kernels and the outcomes of graphs.

@@ -53,7 +53,7 @@ func (s *Suite) planBenchmarks() {
 	}
 }
 
-// shortBenchmarks are those that run in a second.
+// shortBenchmarks are the networks that run in a second.
 var shortBenchmarks = []string{"anomaly", "keywords"}
 
 // planNetwork plans one network in one combination of types.

@@ -29,7 +29,7 @@ type networkText struct {
 	Layers []layerText `json:"layers"`
 }
 
-// layerText is one layer. The first dimension of the weights is that of the biases.
+// layerText is one layer. The first dimension of the weights is the number of biases.
 type layerText struct {
 	Operator   string         `json:"operator"`
 	Attrs      map[string]int `json:"attrs"`

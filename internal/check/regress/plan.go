@@ -150,7 +150,7 @@ func Plan(o Options) (*Suite, error) {
 	return s, errors.Join(s.planNetworks(), s.broken)
 }
 
-// allRoundings are those that any library knows.
+// allRoundings are the roundings of all libraries.
 func allRoundings() []nn.Rounding {
 	var all []nn.Rounding
 	for _, c := range mlikernels.Collections() {

@@ -83,7 +83,7 @@ func newGroup(c *Case) *Group {
 	return g
 }
 
-// label is the name without what all kernels have in common.
+// label is the name without the prefix that all kernels of a library have.
 func (g *Group) label() string { return g.short }
 
 // order sorts kernels with MACs first, networks last.

@@ -185,7 +185,7 @@ func (v *vector) network(c *Case) (err error) {
 	return nil
 }
 
-// graph makes the graph of its tensors and operators.
+// graph makes the graph of the tensors and operators of a vector.
 func (v *vectorGraph) graph(name string) (*nn.Graph, error) {
 	g := &nn.Graph{Name: name}
 	index, lists := map[string]int{}, map[string][]int64{}

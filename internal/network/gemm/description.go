@@ -77,7 +77,7 @@ func Read(path string) (*Description, error) {
 	return d, nil
 }
 
-// fill takes over what a description says; files of tensors are beside it.
+// fill copies the fields of a description into the product; tensors are read from files beside the description.
 func (d *Description) fill(j *descriptionJSON, folder string) error {
 	size, err := parseSize(j.Size)
 	if err != nil {

@@ -51,7 +51,7 @@ func (g *back) next(v int, names ...string) *nn.Node {
 	return n
 }
 
-// take takes a node in and gives its output.
+// take marks a node as part of the pattern and returns its output.
 func (g *back) take(n *nn.Node) int {
 	for i := range g.from.Nodes {
 		if &g.from.Nodes[i] == n {
@@ -69,8 +69,8 @@ func (g *back) origin(v int) int {
 	return v
 }
 
-// limits takes in a CLAMP and gives its limits, or those of the type. A CLAMP that no fused function makes with
-// the output's zero point stays where it may.
+// limits marks a CLAMP behind a value as part of the pattern and returns its limits; without a CLAMP it returns the limits
+// of the type. A CLAMP that no fused function can express with the output's zero point stays a node of its own.
 func (g *back) limits(v int, zero int64) (int, tflite.Limits) {
 	lo, hi := g.old(v).Type.Range()
 	l := tflite.Limits{Min: lo, Max: hi}
@@ -132,7 +132,7 @@ func fused(l tflite.Limits, out *nn.Tensor) string {
 	panic(unlowered{fmt.Errorf("no fused function clamps to %d and %d", l.Min, l.Max)})
 }
 
-// requantized takes in what follows sums: limits of the sums, RESCALE, CLAMP and RESHAPE.
+// requantized marks the nodes behind sums as part of the pattern: limits of the sums, RESCALE, CLAMP and RESHAPE.
 type requantized struct {
 	factors  []quant.Multiplier
 	outZero  int64

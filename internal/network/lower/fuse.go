@@ -74,7 +74,7 @@ func (g *fusing) flattens() bool {
 	return n != nil && (n.Op.Name == "FULLY_CONNECTED" || g.oneCell(n))
 }
 
-// keep takes a node over as it is, after those that waited for it.
+// keep copies a node unchanged, behind the nodes that waited for it.
 func (g *fusing) keep(at int) {
 	n := g.from.Nodes[at]
 	for _, v := range n.In {
@@ -88,7 +88,7 @@ func (g *fusing) keep(at int) {
 	g.to.Nodes = append(g.to.Nodes, n)
 }
 
-// taken are the values that stand for those of a node.
+// taken are the values of the new graph for some values of the old one.
 func (g *fusing) taken(old []int) []int {
 	list := make([]int, len(old))
 	for i, v := range old {
@@ -100,7 +100,7 @@ func (g *fusing) taken(old []int) []int {
 	return list
 }
 
-// assume gives a value without a scale one that makes its limits those of a fused function.
+// assume gives a value without a scale such a scale that a fused function has the same limits.
 func (g *back) assume(v int, zero int64, l tflite.Limits) {
 	t := g.old(v)
 	if t.Format.Kind == nn.Scaled {

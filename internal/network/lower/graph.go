@@ -20,7 +20,7 @@ func newGraph(from *nn.Graph) *graph {
 	return &graph{from: from, to: nn.Graph{Name: from.Name}, place: slices.Repeat([]int{nn.Absent}, len(from.Values))}
 }
 
-// unlowered is what stops the lowering of a node: attempt returns the error.
+// unlowered is the panic that ends the lowering of a node; attempt returns its error.
 type unlowered struct{ error }
 
 // must gives a value, or stops the lowering of the node.
@@ -31,7 +31,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// attempt runs a function and says what stopped it.
+// attempt runs a function and returns the error of unlowered.
 func attempt(lower func()) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -78,7 +78,7 @@ func (l *realLowering) read() bool {
 	return true
 }
 
-// stored is an operand as its integers, widened.
+// stored casts an operand to the integers that it is stored in, and widens them.
 func (l *realLowering) stored(i, width int) *Value {
 	v := l.op.Operands[i]
 	s := l.r.emit(l.op.Pos, "quant.scast", v.Type.With(storage(*v.Type.Elem.Quant)), nil, v)

@@ -58,7 +58,7 @@ func newOp(pos Pos, name string, operands []*Value, attrs Attrs, results ...Type
 type rewriter struct {
 	out []*Op
 	now map[*Value]*Value // what stands for a value from here on
-	// casts are those emitted so far, for simplify.
+	// casts are the casts emitted so far; simplify looks for pairs among them.
 	casts map[cast]*Op
 }
 

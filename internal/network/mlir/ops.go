@@ -65,7 +65,7 @@ func pair(name string, check func(*Op) error) spec {
 	return spec{name: name, form: shortSame, operands: 2, results: 1, check: check}
 }
 
-// conversion is an operation that makes other elements of those of its operand.
+// conversion is an operation that converts every element of its operand to another type.
 func conversion(name string, check func(*Op) error) spec {
 	return spec{name: name, form: shortCast, operands: 1, results: 1, check: check}
 }
@@ -189,7 +189,7 @@ func canonicalName(name string) string {
 	return name
 }
 
-// real is the number of an attribute, or of what stands in for an absent one.
+// real is the number of an attribute, or the default of an absent attribute.
 func (op *Op) real(name string, absent float64) float64 {
 	if r, ok := op.Attrs[name].(Real); ok {
 		return r.Value

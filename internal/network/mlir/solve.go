@@ -63,7 +63,7 @@ var quantizable = map[string]bool{
 	"fxpmath.real_matmul": true, "fxpmath.real_matmul_bias": true,
 }
 
-// takes reports whether an operation takes part: all its values are f32 still.
+// takes reports whether the solver types an operation: all of its values still have elements of f32.
 func takes(op *Op) bool {
 	if !quantizable[op.Name] || op.Results[0].Type.Elem.Float != quant.F32 {
 		return false

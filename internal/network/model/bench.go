@@ -315,7 +315,7 @@ func (b *Bench) coreText() string {
 	return strings.Join(append([]string{b.Core}, b.Options...), " ")
 }
 
-// sums says what the whole network costs.
+// sums are the costs of the whole network.
 func (b *Bench) sums() string {
 	return fmt.Sprintf("%s cycles, %.2f per MAC (%.2f with padding counted); activations %s bytes, weights %s bytes",
 		report.Thousands(b.Cycles), perMAC(b.Cycles, b.MACs), perMAC(b.Cycles, b.Nominal), count(b.Arena), count(b.Weights))

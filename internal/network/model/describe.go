@@ -52,7 +52,7 @@ type Operator struct {
 	Host    bool     `json:"host,omitempty"` // floats: computed on the host, outside the core
 }
 
-// align is the boundary of tensors in memory: that of a word.
+// align is the boundary of tensors in memory, one word.
 const align = 4
 
 // Describe describes a checked network. kernels names those that can take a call; memories may be empty.

@@ -81,7 +81,7 @@ func Run(ctx context.Context, g *nn.Graph, exec nn.Executor, inputs [][]*nn.Tens
 	return r, nil
 }
 
-// wanted says what a network takes.
+// wanted describes the inputs of a network.
 func wanted(g *nn.Graph) string {
 	var list []string
 	for _, v := range values(g, g.Inputs) {

@@ -54,10 +54,10 @@ func (a abi) Layout(l *kernel.Layout, _ *kernel.Kernel, c *nn.Call) (err error) 
 	return nil
 }
 
-// unfit is what stops the layout of a call: Layout returns the error.
+// unfit is the panic that ends the layout of a call; Layout returns its error.
 type unfit struct{ error }
 
-// must gives what a call is prepared to, or stops its layout.
+// must returns the value of a preparation, or ends the layout of the call with its error.
 func must[T any](v T, err error) T {
 	if err != nil {
 		panic(unfit{err})

@@ -86,7 +86,7 @@ func blocks(rows []row) []*cstruct.Struct {
 	return all
 }
 
-// include says in assembly what the header says in C.
+// include is the assembly text with the status codes and the offsets in parameter blocks.
 func include() string {
 	var b strings.Builder
 	b.WriteString("; Status codes, and offsets in parameter blocks. This text follows from their descriptions.\n\n")

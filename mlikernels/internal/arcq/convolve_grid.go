@@ -207,7 +207,7 @@ func sumsGrid(data, sum nn.Type) func(*grid) {
 	}
 }
 
-// exact is the extent of a map whose windows end at its end, and of their output.
+// exact gives the extent of a map at whose end the last window ends, and the extent of the output.
 func exact(in, size, stride, before, after int) (int, int) {
 	out := max(1, (in+before+after-size)/stride+1)
 	return (out-1)*stride + size - before - after, out

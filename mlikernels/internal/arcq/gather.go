@@ -218,7 +218,7 @@ func fillGather(p *params, c *nn.Call) {
 	p.set("bytes", int64(nn.Count(in.Shape[axis+1:])*in.Type.Bytes()))
 }
 
-// fillNearest makes a change of size a gathering of cells: all images have the same indices.
+// fillNearest lays out RESIZE_NEAREST_NEIGHBOR as a gather of cells: all images have the same indices.
 func fillNearest(p *params, c *nn.Call) {
 	in := c.In[0]
 	cells := must(nearestCells(c))

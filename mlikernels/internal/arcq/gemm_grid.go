@@ -70,7 +70,7 @@ func exponents(r *rand.Rand, n int) []int32 {
 	return v
 }
 
-// factors are those of float results: usual, at both ends of the range, negative, zero.
+// factors are the factors of float results: usual, at both ends of the range, negative, zero.
 var factors = []float64{0.0123, 1, -3.5e-7, 1e-40, 1.5e-45, 3e38, -1e30, 0, 7.1e-43, 2.3e-39}
 
 // gemmCase is a case of a matrix product.

@@ -13,8 +13,8 @@ var inPlaceBodies = []string{"add.inc", "clamp.inc", "div.inc", "integer.inc", "
 // inPlace reports whether the output may lie over an input.
 func (r row) inPlace() bool { return slices.Contains(inPlaceBodies, r.body) }
 
-// over is the input that the output of a call can lie over, the turn-th where there are several, "" where there is
-// none: it has as many bytes, in as many elements, and its operator takes them in order.
+// over is the role of an input that the output of a call may overwrite, "" where there is none. Such an input has as many
+// elements as the output, of the same size, and the operator takes them in order. Of several inputs turn chooses one.
 func over(c *nn.Call, turn int) string {
 	var roles []string
 	for i, t := range c.In {

@@ -188,7 +188,7 @@ func matrixCases() []struct {
 	)
 }
 
-// operand is the shape of an operand with its batches.
+// operand is the shape of an operand: batches, rows and columns, or columns before rows where they are exchanged.
 func operand(batches []int, rows, columns int, exchanged bool) []int {
 	if exchanged {
 		rows, columns = columns, rows

@@ -31,7 +31,7 @@ func pairs() []row {
 	return all
 }
 
-// scaledPairs are the rows of those that know scales.
+// scaledPairs are the rows of the operators whose tensors have scales.
 func scaledPairs() []row {
 	var all []row
 	for _, t := range []nn.Type{nn.I8, nn.I16} {

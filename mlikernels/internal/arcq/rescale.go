@@ -110,10 +110,10 @@ func fillRescale(p *params, c *nn.Call) {
 	p.pointer("scales", p.layout.Place(kernel.Buffer{Name: "scales", Memory: kernel.Weights, Bytes: b}))
 }
 
-// factor is a factor as its record has it.
+// factor is a multiplier with its shift, as an arcq_factor holds them.
 type factor struct{ multiplier, nudge, shift int64 }
 
-// tfliteFactor is the one factor of a call of TensorFlow Lite, and its way.
+// tfliteFactor is the factor of a call of TensorFlow Lite, which has one, and the way of rounding.
 func tfliteFactor(m quant.Multiplier, round nn.Rounding) (int64, []factor) {
 	f := factor{multiplier: int64(m.Value), shift: wordShift(m, round)}
 	switch {

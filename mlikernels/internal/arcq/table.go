@@ -11,7 +11,7 @@ import (
 // tableParams is the parameter block of functions of a byte.
 var tableParams = declared("arcq_table_params")
 
-// tabulated are the operators that make a byte of a byte, whatever the others are.
+// tabulated are the operators whose output byte depends on one input byte alone.
 var tabulated = map[nn.Library][]string{
 	nn.TFLite: {"LOGISTIC", "TANH", "HARD_SWISH", "LEAKY_RELU", "RELU", "RELU6", "QUANTIZE", "ABS", "ELU", "GELU", "RSQRT"},
 	nn.TOSA:   {"TABLE", "NEGATE", "BITWISE_NOT"},

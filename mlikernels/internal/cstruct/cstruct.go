@@ -27,7 +27,7 @@ const (
 	Pointer
 )
 
-// typeInfo is what a type is in C.
+// typeInfo describes a type: its name in C, its size, and whether it has a sign.
 type typeInfo struct {
 	c      string
 	size   int

@@ -68,7 +68,7 @@ func Parse(text string) (map[string]*Struct, error) {
 	return all, nil
 }
 
-// member is a member by its declaration and the note behind it.
+// member reads the declaration of a member and the note behind it.
 func member(all map[string]*Struct, code, note string) (Field, error) {
 	code, ok := strings.CutSuffix(code, ";")
 	at := strings.LastIndexAny(code, " *") + 1

@@ -65,10 +65,10 @@ func NewBoard(core string, settings ...arcv2dsp.Setting) (*Board, error) {
 	return b, nil
 }
 
-// coupled are the memories of a core, those for data first.
+// coupled lists the closely coupled memories of a core, memories for data first.
 var coupled = []string{"xccm", "yccm", "dccm", "iccm", "iccm1"}
 
-// memories lists those of the core, then those of its board, then the flat one. Code of a flat core without instruction
+// memories lists the memories of the core, then the memories of its board, then the flat memory. Code of a flat core without instruction
 // memory lies where Machine puts it.
 func (b *Board) memories(regions []arcv2dsp.Region) {
 	code := false

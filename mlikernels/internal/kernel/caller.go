@@ -42,7 +42,7 @@ const (
 	statusUnaligned  = 1 << 19
 )
 
-// callerState is the state of a caller beside its registers.
+// callerState is DSP_CTRL and STATUS32 of a caller.
 type callerState struct{ dspCtrl, status uint32 }
 
 // caller chooses the state of the caller of a layout: it follows from what is laid out, so that it is the

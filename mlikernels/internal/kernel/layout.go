@@ -153,7 +153,7 @@ func (l *Layout) Output(name string, t *nn.Tensor) (addr uint32, room int, err e
 // Arg appends an argument: r0 to r7, the ninth and those behind it on the stack.
 func (l *Layout) Arg(v uint32) { l.args = append(l.args, v) }
 
-// registerArgs is the number of arguments that go into registers, maxArgs that of all.
+// registerArgs is the number of arguments that go into registers, maxArgs is the greatest number of arguments.
 const registerArgs, maxArgs = 8, 16
 
 // stack is where the stack pointer is when the function begins: at the arguments that are no registers.

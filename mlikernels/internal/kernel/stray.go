@@ -38,7 +38,7 @@ const soiled = 32 << 10
 // stackFilled is the number of bytes of the stack that have the pattern when a call begins.
 const stackFilled = 32 << 10
 
-// exceptionVectors is the number of vectors of exceptions; those of interrupts follow.
+// exceptionVectors is the number of vectors of exceptions; the vectors of interrupts follow.
 const exceptionVectors = 16
 
 // span is a run of memory.

@@ -83,7 +83,7 @@ func NewCell(n []int) (Cell, error) {
 	return c, checkWork(c.Steps, gates, c.In+c.Out, c.Out)
 }
 
-// given is a number of a shape, or what holds when it is left out.
+// given is a number of a shape, or the default of a number that is left out.
 func given(n, otherwise int) int {
 	if n == absent {
 		return otherwise

@@ -86,7 +86,7 @@ func terms(shapes map[string][]int) int {
 	return max(1, nn.Count(shapes["w"])/nn.Count(shapes["b"]))
 }
 
-// termsOf is the same of a call.
+// termsOf is the number of products that one output of a call sums.
 func termsOf(c *nn.Call) int {
 	return terms(map[string][]int{"w": c.Input("w").Shape, "b": c.Input("b").Shape})
 }
@@ -155,7 +155,7 @@ func (g *generator) chooseFormats() {
 // tensor is the input of a role.
 func (g *generator) tensor(role string) *nn.Tensor { return g.call.Input(role) }
 
-// slopeFormats gives a slope a format of its own.
+// slopeFormats chooses the format of a slope.
 func (g *generator) slopeFormats() { g.tensor("slope").Format.Frac = g.rand.IntN(g.Data.Bits()) }
 
 // productFormats gives the second factor a format of its own; the product drops most of the bits both have.

@@ -65,7 +65,7 @@ func (f *function) apart() []point {
 	return all
 }
 
-// spreadBy are strides with gaps; those beyond the dimensions of the shape are left out.
+// spreadBy makes strides of gaps; gaps beyond the dimensions of the shape are left out.
 func spreadBy(shape []int, g gaps) []int {
 	strides := make([]int, len(shape))
 	for d := len(shape) - 2; d >= 0; d-- {

@@ -23,7 +23,7 @@ var (
 	tensorSize      = structs.Tensor.Size()
 )
 
-// layoutText says to the assembly sources what the descriptions say.
+// layoutText is the assembly include with the offsets of the structures.
 func layoutText() string {
 	var b strings.Builder
 	b.WriteString("; Offsets in the structures of the MLI 1.1 interface. This text follows from their descriptions.\n")

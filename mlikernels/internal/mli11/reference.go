@@ -90,7 +90,7 @@ func cellShape(c mli.Cell, err error) (shapes, error) {
 	}, err
 }
 
-// gateDims is the dimension that weights of a cell with several gates have beyond those of one.
+// gateDims is the first dimension of the weights of a cell with several gates; a cell with one gate has no such dimension.
 func (f family) gateDims() []int {
 	if f.gates < 2 {
 		return nil

@@ -44,7 +44,7 @@ type source struct {
 	title string
 	equ   []string // symbols the body looks at: "NAME,value"
 	body  string   // include
-	// symbols are further ones of a function.
+	// symbols are further symbols, which depend on the function.
 	symbols func(*golden.MLI20Function) []string
 }
 

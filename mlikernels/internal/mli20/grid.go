@@ -71,7 +71,7 @@ func (f *function) points() []kernel.Case {
 	return all
 }
 
-// title is the name of a point with what its buffers are like.
+// title is the name of a point, followed by the properties of its buffers.
 func (p point) title() string {
 	name := p.name
 	if p.inPlace != "" {

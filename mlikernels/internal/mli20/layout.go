@@ -15,7 +15,7 @@ var elementTypes = map[golden.MLIType]uint32{golden.FX8: 0x8, golden.FX16: 0x10,
 // elementNames are their names in assembly sources.
 var elementNames = map[golden.MLIType]string{golden.FX8: "EL_FX_8", golden.FX16: "EL_FX_16", golden.SA8: "EL_ASYM_I8", golden.SA32: "EL_ASYM_I32", golden.FP32: "EL_FP_32"}
 
-// layoutText says to the assembly sources what the descriptions say.
+// layoutText is the assembly include with the offsets of the structures.
 func layoutText() string {
 	var b strings.Builder
 	b.WriteString("; Offsets in the structures of the MLI 2.0 interface, types and statuses. This text follows from their descriptions.\n")

@@ -105,13 +105,13 @@ func convertPoints(*function) []point {
 	return all
 }
 
-// conversion is the formats of a case, and the axes of its scales.
+// conversion has the two formats of a case and the axes of their scales.
 type conversion struct {
 	from, to golden.MLIType
 	in, out  int
 }
 
-// tensors gives a call of a conversion its tensors.
+// tensors makes the input and the output of a call that converts.
 func (g *generator) tensors(c *nn.Call, v *conversion) {
 	shape := c.In[0].Shape
 	x := &nn.Tensor{Type: v.from.Element(), Shape: shape, Format: g.scales(v.from, v.in, shape)}

@@ -75,7 +75,7 @@ var (
 		}}
 )
 
-// notations are those of the operators; those that are not among them have flat ones.
+// notations are the notations of shapes by operator; an operator that is not listed has the flat notation.
 var notations = map[string]*notation{"conv2d_hwcn": convNotation, "transpose_conv2d_hwcn": convNotation, "depthwise_conv2d_hwcn": depthwiseNotation,
 	"group_conv2d_hwcn": convNotation, "avepool_hwc": poolNotation, "maxpool_hwc": poolNotation, "fully_connected": denseNotation,
 	"rnn_dense": severalNotation, "lstm_cell": cellNotation, "gru_cell": cellNotation, "prelu": slopesNotation, "argmax": greatestNotation,

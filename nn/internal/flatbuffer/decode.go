@@ -8,7 +8,7 @@ import (
 // maxDepth bounds how deep tables lie in one another.
 const maxDepth = 32
 
-// objectSize is about what an object takes when the file has nothing but a table.
+// objectSize is about the memory of an object whose table in the file is empty.
 const objectSize = 64
 
 // Decode reads a file.
@@ -21,7 +21,7 @@ func (s *Schema) Decode(data []byte) (*Object, error) {
 	return d.table(s.Tables[s.Root], r.Root(), 0)
 }
 
-// decoder makes objects of what the reader finds by the slots of a schema.
+// decoder makes objects of the tables of a file by a schema.
 type decoder struct {
 	*Reader
 	schema *Schema

@@ -31,7 +31,7 @@ type encoder struct {
 	refs   []reference // offsets that are to be filled in, in order
 }
 
-// reference is an offset at a place and what it refers to.
+// reference is the place of an offset and the object that the offset leads to.
 type reference struct {
 	at     int
 	object *Object // a table

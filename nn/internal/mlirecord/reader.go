@@ -167,7 +167,7 @@ func parseTensor(raw json.RawMessage) (*nn.Tensor, []int, error) {
 	return t, j.Strides, t.Check()
 }
 
-// describe is the tensor without its elements.
+// describe makes a tensor of the type, shape and format of a description; it has no elements.
 func (j *tensorJSON) describe() (*nn.Tensor, error) {
 	typ, err := mli.ParseType(j.Type)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"arcv2dsp/nn"
 )
 
-// call is a call whose first output has the elements it must give.
+// call is a call of an operator. Its first output holds the recorded elements.
 type call struct{ call *nn.Call }
 
 // kernel says how a recorded kernel is called as an operator.
@@ -270,7 +270,7 @@ func rows(in, out nn.Type, scale float32, zero int64) func(*Line) []call {
 	}
 }
 
-// pointwise are kernels on single elements. A scale of 0 stands for that of the record.
+// pointwise makes calls of kernels on single elements. A scale of 0 stands for the scale of the record.
 func pointwise(in, out nn.Type, scale float32, zero int64) func(*Line) []call {
 	return func(l *Line) []call {
 		s, z := scale, zero

@@ -64,7 +64,7 @@ func fullyConnected(extended bool) model {
 // maxInputs is the number of inputs rnn_dense takes at most.
 const maxInputs = 4
 
-// part is one input of a sum over several, with its weights.
+// part is one input of rnn_dense with the weights of that input.
 type part struct{ in, w *nn.Tensor }
 
 // parts are the inputs of a call of rnn_dense, each with as many weights as it needs.

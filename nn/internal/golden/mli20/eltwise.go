@@ -32,7 +32,7 @@ var elementwiseOps = []elementwiseOp{
 	{name: "max", doc: "larger of two elements", exact: func(a, b int64) int64 { return max(a, b) }, kind: choiceKind},
 }
 
-// pairShape is the shape of the output: that of the operand that is no scalar.
+// pairShape is the shape of the output: the shape of the operand that is no scalar.
 func pairShape(_ Typing, c *nn.Call) ([]int, error) {
 	a, b, out := c.Input("in1"), c.Input("in2"), c.Out[0]
 	shape := a.Shape

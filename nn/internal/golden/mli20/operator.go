@@ -53,7 +53,7 @@ func (f *Function) TypeOf(role string) mli.Type {
 type model struct {
 	// format is the format the function gives its output; nil when the caller chooses it.
 	format func(Typing, *nn.Call) nn.Format
-	// result is the type of the output where it is not that of the data.
+	// result is the type of the output where it differs from the type of the data.
 	result *mli.Type
 	// shape checks the shapes of the inputs and says what shape an output has that the caller leaves open.
 	shape func(Typing, *nn.Call) ([]int, error)

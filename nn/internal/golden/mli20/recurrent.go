@@ -14,7 +14,7 @@ const (
 	actSigm = 2
 )
 
-// cellKind says what sets the two recurrent cells apart.
+// cellKind has the properties in which the two recurrent cells differ.
 type cellKind struct {
 	gates    int
 	innerMax int       // greatest number of fractional bits between the sums and the activations

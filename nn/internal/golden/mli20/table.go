@@ -62,7 +62,7 @@ func unit(zero int64, frac int) func(Typing, *nn.Call) nn.Format {
 	}
 }
 
-// sigmUnit is the format of values in [0, 1), tanhUnit that of values in [-1, 1).
+// sigmUnit is the format of values in [0, 1), tanhUnit is the format of values in [-1, 1).
 var (
 	sigmUnit = unit(-128, 8)
 	tanhUnit = unit(0, 7)
