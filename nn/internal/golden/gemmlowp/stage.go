@@ -1,6 +1,7 @@
 package gemmlowp
 
 import (
+	"cmp"
 	"fmt"
 
 	"arcv2dsp/nn"
@@ -72,13 +73,8 @@ type QuantizeDownPC struct {
 func (QuantizeDownPC) Name() string { return "QuantizeDownInt32ToUint8ScalePC" }
 
 func (s QuantizeDownPC) check(rows, cols int) error {
-	if err := s.Shape.check("result_offset", s.Offset, rows, cols); err != nil {
-		return err
-	}
-	if err := s.Shape.check("result_mult_int", s.Multiplier, rows, cols); err != nil {
-		return err
-	}
-	return checkShift(s.Shift)
+	return cmp.Or(s.Shape.check("result_offset", s.Offset, rows, cols), s.Shape.check("result_mult_int", s.Multiplier, rows, cols),
+		checkShift(s.Shift))
 }
 
 func (s QuantizeDownPC) apply(x int32, r, c int) int32 {
@@ -130,18 +126,11 @@ type ScaleByExponentPC struct {
 func (ScaleByExponentPC) Name() string { return "ScaleInt32ByFixedPointAndExponentPC" }
 
 func (s ScaleByExponentPC) check(rows, cols int) error {
-	if err := s.Shape.check("result_fixedpoint_multiplier", s.Multiplier, rows, cols); err != nil {
-		return err
-	}
-	if err := s.Shape.check("result_exponent", s.Exponent, rows, cols); err != nil {
-		return err
-	}
+	err := cmp.Or(s.Shape.check("result_fixedpoint_multiplier", s.Multiplier, rows, cols), s.Shape.check("result_exponent", s.Exponent, rows, cols))
 	for _, e := range s.Exponent {
-		if err := checkExponent(int(e)); err != nil {
-			return err
-		}
+		err = cmp.Or(err, checkExponent(int(e)))
 	}
-	return nil
+	return err
 }
 
 func (s ScaleByExponentPC) apply(x int32, r, c int) int32 {

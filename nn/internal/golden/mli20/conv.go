@@ -166,13 +166,18 @@ func (cv *convolution) first(o int) int {
 	return 0
 }
 
-func conv(kind filter) model {
+// visitor visits row and column of the map and of the kernel for every tap of an output.
+type visitor func(cv *convolution, y, x int, f func(row, col, ky, kx int))
+
+// convolved is a function that sums the taps of every output: plan checks a call, counted are the taps of all outputs of a
+// channel.
+func convolved(plan func(*nn.Call) (*convolution, error), visit visitor, counted func(*convolution) int64) model {
 	return model{
 		shape: func(t Typing, c *nn.Call) ([]int, error) {
 			if err := checkFixedFirst(t, c); err != nil {
 				return nil, err
 			}
-			cv, err := newConvolution(kind, c)
+			cv, err := plan(c)
 			if err != nil {
 				return nil, err
 			}
@@ -180,7 +185,7 @@ func conv(kind filter) model {
 		},
 		check: checkAffineLast(3),
 		exact: func(t Typing, c *nn.Call) error {
-			cv, err := newConvolution(kind, c)
+			cv, err := plan(c)
 			if err != nil {
 				return err
 			}
@@ -195,7 +200,7 @@ func conv(kind filter) model {
 				y, x, o := i/cv.outC/cv.outW, i/cv.outC%cv.outW, i%cv.outC
 				first := cv.first(o)
 				acc.Reset()
-				cv.taps(y, x, func(row, col, ky, kx int) {
+				visit(cv, y, x, func(row, col, ky, kx int) {
 					for k := range cv.channels {
 						acc.Add((in[(row*cv.w+col)*cv.c+first+k] - s.zero()) * w[((ky*cv.kw+kx)*cv.channels+k)*cv.outC+o])
 					}
@@ -206,14 +211,21 @@ func conv(kind filter) model {
 			return mli.Overflowed(over)
 		},
 		macs: func(_ Typing, c *nn.Call) int64 {
-			cv, err := newConvolution(kind, c)
+			cv, err := plan(c)
 			if err != nil {
 				return 0
 			}
-			return inside(cv.outH, cv.sh, cv.dh, cv.top, cv.kh, cv.h) * inside(cv.outW, cv.sw, cv.dw, cv.left, cv.kw, cv.w) *
-				int64(cv.channels) * int64(cv.outC)
+			return counted(cv) * int64(cv.channels) * int64(cv.outC)
 		},
 	}
+}
+
+func conv(kind filter) model {
+	return convolved(func(c *nn.Call) (*convolution, error) { return newConvolution(kind, c) },
+		func(cv *convolution, y, x int, f func(row, col, ky, kx int)) { cv.taps(y, x, f) },
+		func(cv *convolution) int64 {
+			return inside(cv.outH, cv.sh, cv.dh, cv.top, cv.kh, cv.h) * inside(cv.outW, cv.sw, cv.dw, cv.left, cv.kw, cv.w)
+		})
 }
 
 // checkFixedFirst: functions on fixed-point data look at the formats before anything else, those on affine data
@@ -278,57 +290,20 @@ func source(at, pad, k, stride, size int) int {
 }
 
 func transposeConv() model {
-	return model{
-		shape: func(t Typing, c *nn.Call) ([]int, error) {
-			if err := checkFixedFirst(t, c); err != nil {
-				return nil, err
+	return convolved(newTransposed, (*convolution).sources, func(cv *convolution) int64 {
+		return used(cv.outH, cv.top, cv.kh, cv.sh, cv.h) * used(cv.outW, cv.left, cv.kw, cv.sw, cv.w)
+	})
+}
+
+// sources visits the row and column of the map that each tap of the kernel adds to an output, where there is one.
+func (cv *convolution) sources(y, x int, f func(row, col, ky, kx int)) {
+	for ky := range cv.kh {
+		row := source(y, cv.top, ky, cv.sh, cv.h)
+		for kx := range cv.kw {
+			if col := source(x, cv.left, kx, cv.sw, cv.w); row >= 0 && col >= 0 {
+				f(row, col, ky, kx)
 			}
-			cv, err := newTransposed(c)
-			if err != nil {
-				return nil, err
-			}
-			return []int{cv.outH, cv.outW, cv.outC}, nil
-		},
-		check: checkAffineLast(3),
-		exact: func(t Typing, c *nn.Call) error {
-			cv, err := newTransposed(c)
-			if err != nil {
-				return err
-			}
-			s, err := newStore(t, c)
-			if err != nil {
-				return err
-			}
-			in, w, b, out := c.Input("in").Ints, c.Input("w").Ints, c.Input("b").Ints, c.Out[0].Ints
-			var over mli.Overflows
-			acc := mli.NewAccumulator(t.AccBits)
-			for i := range out {
-				y, x, o := i/cv.outC/cv.outW, i/cv.outC%cv.outW, i%cv.outC
-				acc.Reset()
-				for ky := range cv.kh {
-					row := source(y, cv.top, ky, cv.sh, cv.h)
-					for kx := range cv.kw {
-						col := source(x, cv.left, kx, cv.sw, cv.w)
-						if row < 0 || col < 0 {
-							continue
-						}
-						for k := range cv.channels {
-							acc.Add((in[(row*cv.w+col)*cv.c+k] - s.zero()) * w[((ky*cv.kw+kx)*cv.channels+k)*cv.outC+o])
-						}
-					}
-				}
-				out[i] = s.element(&acc, b[o], o)
-				over = acc.Report(over, i)
-			}
-			return mli.Overflowed(over)
-		},
-		macs: func(_ Typing, c *nn.Call) int64 {
-			cv, err := newTransposed(c)
-			if err != nil {
-				return 0
-			}
-			return used(cv.outH, cv.top, cv.kh, cv.sh, cv.h) * used(cv.outW, cv.left, cv.kw, cv.sw, cv.w) * int64(cv.channels) * int64(cv.outC)
-		},
+		}
 	}
 }
 
