@@ -188,6 +188,10 @@ func nearestCells(c *nn.Call) ([]int64, error) {
 }
 
 func fillGather(p *params, c *nn.Call) {
+	if !slices.Contains([]string{"GATHER", "GATHER_ND", "EMBEDDING_LOOKUP"}, c.Op.Name) { // which may have no second input
+		fillNearest(p, c)
+		return
+	}
 	in, indices := c.In[0], c.In[1]
 	axis, batch := 1, 1
 	switch {
@@ -195,9 +199,6 @@ func fillGather(p *params, c *nn.Call) {
 		in, indices, axis, batch = c.In[1], c.In[0], 0, 0
 	case c.Op.Name == "GATHER_ND":
 		axis, batch = 0, 0
-	case c.Op.Name != "GATHER":
-		fillNearest(p, c)
-		return
 	case c.Op.Library == nn.TFLite:
 		axis, batch = c.Attrs.Int("axis"), c.Attrs.Int("batch_dims")
 		if axis < 0 {
