@@ -45,9 +45,6 @@ func MLI11Functions() []*MLI11Function { return mli11.Functions() }
 // MLI11FunctionOf returns the function of an operator, nil where the operator is not of MLI 1.1.
 func MLI11FunctionOf(op *nn.Operator) *MLI11Function { return mli11.FunctionOf(op) }
 
-// MLI11TableSources returns the look-up tables of MLI 1.1 as assembly, by name of the file.
-func MLI11TableSources() map[string]string { return mli11.TableSources() }
-
 // MLI20Functions lists the functions of MLI 2.0.
 func MLI20Functions() []*MLI20Function { return mli20.Functions() }
 

@@ -101,7 +101,6 @@ const deps = `
 	mlikernels/internal/mli20          < nn mlikernels/internal/kernel mlikernels/internal/cstruct mlikernels/internal/mli mlikernels/internal/mli/structs mlikernels/internal/mli20/structs nn/golden | mlikernels/internal/mlitest
 	mlikernels/internal/mli11          < nn mlikernels/internal/kernel mlikernels/internal/mli mlikernels/internal/mli11/structs nn/golden | quant mlikernels/internal/mlitest mlikernels/internal/cstruct mlikernels/internal/mli/structs
 	mlikernels/internal/arcq           < nn nn/golden nn/golden/... quant mlikernels/internal/kernel mlikernels/internal/cstruct nn/tflite | mlikernels/internal/mlitest
-	mlikernels/internal/mli11/gen      < nn/golden
 	mlikernels                         < . nn nn/golden mlikernels/... internal/term/spelling | asm asm/link loader nn/tflite benchmarks
 	benchmarks                         < isa asm asm/link loader internal/term/spelling nn nn/golden nn/tflite | .
 	internal/measure/report            <

@@ -10,5 +10,3 @@
 // Start with families.go, the rows; abi.go and configuration.go lay out a call as the C interface wants
 // it, grid.go and generate.go make the cases, reference.go has the calls whose cost is known.
 package mli11
-
-//go:generate go run ./gen

@@ -15,7 +15,6 @@ import (
 	"arcv2dsp/internal/dev/testkit/level"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
-	"arcv2dsp/nn/golden"
 )
 
 var update = flag.Bool("update", false, "write the files that tests compare with")
@@ -223,14 +222,5 @@ func TestLimits(t *testing.T) {
 				t.Errorf("%s %s/%s: %.3f cycles per unit of work, limit %g", l.core, f.Name, l.point.name, per, limit)
 			}
 		}
-	}
-}
-
-// TestTableSources: the generated includes equal the generator's text.
-func TestTableSources(t *testing.T) {
-	for name, want := range golden.MLI11TableSources() {
-		got, err := os.ReadFile("shared/" + name)
-		require.NoError(t, err)
-		require.Equal(t, want, string(got), "run go generate in mlikernels/internal/mli11")
 	}
 }
