@@ -210,6 +210,16 @@ func (c *candidate) fromPCL(op *operand) bool {
 	return c.row.Op == isa.LD_S && op.e.mod == opNone && c.form.Args[1].Kind == isa.FieldFixed && c.form.Args[1].Reg == isa.RegPCL
 }
 
+// shortSDA are the relocations of symbols in the small-data area, of short instructions with such a field.
+var shortSDA = map[isa.Op]struct {
+	field string
+	reloc elfarc.Reloc
+}{
+	isa.LD_S: {field: "s11", reloc: elfarc.R_ARC_SDA16_LD2}, isa.ADD_S: {field: "s11", reloc: elfarc.R_ARC_SDA16_LD2},
+	isa.ST_S: {field: "s11", reloc: elfarc.R_ARC_SDA16_ST2}, isa.LDH_S: {field: "s10", reloc: elfarc.R_ARC_SDA16_LD1},
+	isa.LDB_S: {field: "s9", reloc: elfarc.R_ARC_SDA16_LD},
+}
+
 // fieldReloc is the relocation of a symbol in a short literal; R_ARC_NONE when there is none and a
 // long literal must hold it.
 func (a *assembler) fieldReloc(c *candidate, fd *isa.Field, op *operand) elfarc.Reloc {
@@ -239,28 +249,12 @@ func (a *assembler) fieldReloc(c *candidate, fd *isa.Field, op *operand) elfarc.
 		}
 		return elfarc.R_ARC_SDA_LDST2
 	case isa.LD_S:
-		if fd.Name == "s11" {
-			if c.form.Args[0].Reg == 1 {
-				return elfarc.R_ARC_SDA16_ST2
-			}
-			return elfarc.R_ARC_SDA16_LD2
-		}
-	case isa.ADD_S:
-		if fd.Name == "s11" {
-			return elfarc.R_ARC_SDA16_LD2
-		}
-	case isa.ST_S:
-		if fd.Name == "s11" {
+		if fd.Name == "s11" && c.form.Args[0].Reg == 1 {
 			return elfarc.R_ARC_SDA16_ST2
 		}
-	case isa.LDH_S:
-		if fd.Name == "s10" {
-			return elfarc.R_ARC_SDA16_LD1
-		}
-	case isa.LDB_S:
-		if fd.Name == "s9" {
-			return elfarc.R_ARC_SDA16_LD
-		}
+	}
+	if r := shortSDA[c.row.Op]; r.field == fd.Name {
+		return r.reloc
 	}
 	return elfarc.R_ARC_NONE
 }

@@ -272,6 +272,12 @@ func (a *assembler) sectionName() (string, bool) {
 	return a.s[start:a.i], true
 }
 
+// sectionLetters are the flags of a section by their letters; e is SHF_EXCLUDE, R SHF_GNU_RETAIN.
+var sectionLetters = map[byte]elf.SectionFlag{
+	'a': elf.SHF_ALLOC, 'w': elf.SHF_WRITE, 'x': elf.SHF_EXECINSTR, 'M': elf.SHF_MERGE, 'S': elf.SHF_STRINGS, 'G': elf.SHF_GROUP,
+	'T': elf.SHF_TLS, 'o': elf.SHF_LINK_ORDER, 'e': 0x80000000, 'R': 0x200000,
+}
+
 // sectionFlags reads the letters in quotes.
 func (a *assembler) sectionFlags(s *section) bool {
 	at := a.i
@@ -282,27 +288,9 @@ func (a *assembler) sectionFlags(s *section) bool {
 	s.flags = 0
 	s.entry = 0
 	for i := 0; i < len(text); i++ {
+		flag := sectionLetters[text[i]]
+		s.flags |= flag
 		switch text[i] {
-		case 'a':
-			s.flags |= elf.SHF_ALLOC
-		case 'w':
-			s.flags |= elf.SHF_WRITE
-		case 'x':
-			s.flags |= elf.SHF_EXECINSTR
-		case 'M':
-			s.flags |= elf.SHF_MERGE
-		case 'S':
-			s.flags |= elf.SHF_STRINGS
-		case 'G':
-			s.flags |= elf.SHF_GROUP
-		case 'T':
-			s.flags |= elf.SHF_TLS
-		case 'o':
-			s.flags |= elf.SHF_LINK_ORDER
-		case 'e':
-			s.flags |= 0x80000000 // SHF_EXCLUDE
-		case 'R':
-			s.flags |= 0x200000 // SHF_GNU_RETAIN
 		case '?':
 			s.flags |= a.cur.section.flags & elf.SHF_GROUP
 			s.group, s.comdat = a.cur.section.group, a.cur.section.comdat
@@ -316,8 +304,10 @@ func (a *assembler) sectionFlags(s *section) bool {
 			s.flags |= elf.SectionFlag(n)
 			i += len(digits) - 1
 		default:
-			a.errorAt(at+1+i, "unknown section flag %s", quoteChar(text[i]))
-			return false
+			if flag == 0 {
+				a.errorAt(at+1+i, "unknown section flag %s", quoteChar(text[i]))
+				return false
+			}
 		}
 	}
 	if s.flags&elf.SHF_GROUP != 0 && s.group == "" {

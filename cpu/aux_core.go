@@ -1,6 +1,9 @@
 package cpu
 
-import "arcv2dsp/isa"
+import (
+	"arcv2dsp/isa"
+	"slices"
+)
 
 func hasCodeDensity(c *Config) bool { return c.Has(isa.CodeDensity) }
 func hasInterrupts(c *Config) bool  { return c.Interrupts > 0 }
@@ -125,35 +128,28 @@ func (c *CPU) debugReg() uint32 {
 	return v
 }
 
+// timerRegs are the registers of timer n, at the addresses from first on.
+func timerRegs(n int, first uint32, has func(*Config) bool, count, control, limit string) []auxReg {
+	return []auxReg{
+		{Addr: first, Name: count, Has: has,
+			Read:  func(c *CPU) uint32 { return c.timers[n].read(c.Cycles) },
+			Write: func(c *CPU, v uint32) { c.writeTimerCount(n, v) }},
+		{Addr: first + 1, Name: control, Has: has,
+			Read:  func(c *CPU) uint32 { return c.timers[n].control },
+			Write: func(c *CPU, v uint32) { c.writeTimerControl(n, v) }},
+		{Addr: first + 2, Name: limit, Has: has,
+			Read:  func(c *CPU) uint32 { return c.timers[n].limit },
+			Write: func(c *CPU, v uint32) { c.writeTimerLimit(n, v) }},
+	}
+}
+
 // auxTimers are the timers and the real-time counter.
-var auxTimers = []auxReg{
-	{Addr: 0x021, Name: "COUNT0", Has: hasTimer0,
-		Read:  func(c *CPU) uint32 { return c.timers[0].read(c.Cycles) },
-		Write: func(c *CPU, v uint32) { c.writeTimerCount(0, v) }},
-	{Addr: 0x022, Name: "CONTROL0", Has: hasTimer0,
-		Read:  func(c *CPU) uint32 { return c.timers[0].control },
-		Write: func(c *CPU, v uint32) { c.writeTimerControl(0, v) }},
-	{Addr: 0x023, Name: "LIMIT0", Has: hasTimer0,
-		Read:  func(c *CPU) uint32 { return c.timers[0].limit },
-		Write: func(c *CPU, v uint32) { c.writeTimerLimit(0, v) }},
-	{Addr: 0x100, Name: "COUNT1", Has: hasTimer1,
-		Read:  func(c *CPU) uint32 { return c.timers[1].read(c.Cycles) },
-		Write: func(c *CPU, v uint32) { c.writeTimerCount(1, v) }},
-	{Addr: 0x101, Name: "CONTROL1", Has: hasTimer1,
-		Read:  func(c *CPU) uint32 { return c.timers[1].control },
-		Write: func(c *CPU, v uint32) { c.writeTimerControl(1, v) }},
-	{Addr: 0x102, Name: "LIMIT1", Has: hasTimer1,
-		Read:  func(c *CPU) uint32 { return c.timers[1].limit },
-		Write: func(c *CPU, v uint32) { c.writeTimerLimit(1, v) }},
-	{Addr: 0x106, Name: "S_TMR0_COUNT", Has: hasSecureTimer0,
-		Read:  func(c *CPU) uint32 { return c.timers[2].read(c.Cycles) },
-		Write: func(c *CPU, v uint32) { c.writeTimerCount(2, v) }},
-	{Addr: 0x107, Name: "S_TMR0_CONTROL", Has: hasSecureTimer0,
-		Read:  func(c *CPU) uint32 { return c.timers[2].control },
-		Write: func(c *CPU, v uint32) { c.writeTimerControl(2, v) }},
-	{Addr: 0x108, Name: "S_TMR0_LIMIT", Has: hasSecureTimer0,
-		Read:  func(c *CPU) uint32 { return c.timers[2].limit },
-		Write: func(c *CPU, v uint32) { c.writeTimerLimit(2, v) }},
+var auxTimers = slices.Concat(timerRegs(0, 0x021, hasTimer0, "COUNT0", "CONTROL0", "LIMIT0"),
+	timerRegs(1, 0x100, hasTimer1, "COUNT1", "CONTROL1", "LIMIT1"),
+	timerRegs(2, 0x106, hasSecureTimer0, "S_TMR0_COUNT", "S_TMR0_CONTROL", "S_TMR0_LIMIT"), auxRTC)
+
+// auxRTC are the registers of the real-time counter.
+var auxRTC = []auxReg{
 	{Addr: 0x103, Name: "AUX_RTC_CTRL", Has: hasRTC,
 		Read:  func(c *CPU) uint32 { return c.rtc.readControl() },
 		Write: func(c *CPU, v uint32) { c.rtc.writeControl(v, c.Cycles) }},

@@ -161,11 +161,6 @@ func (o *debugSession) colored(s cli.Streams) bool {
 
 // run reads commands and executes them until there are no more. screen is nil without a terminal.
 func (o *debugSession) run(ctx context.Context, d *debug.Debugger, screen *tui.Screen, s cli.Streams) (err error) {
-	switch o.color {
-	case "auto", "always", "never":
-	default:
-		return cli.UsageError(fmt.Errorf("--color %s, there is auto, always, never", o.color))
-	}
 	cfg := repl.Config{
 		In: s.In, Out: s.Out, Err: s.Err, Shell: true, Files: o.files, Lines: o.lines, Batch: o.batch,
 		Terminal: screen != nil || isTerminal(s.In) && isTerminal(s.Out), Color: o.colored(s),

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"time"
 
 	"arcv2dsp"
@@ -43,10 +40,7 @@ func (r report) text(w io.Writer) {
 	fmt.Fprintf(w, "%20s  instructions\n", render.Thousands(st.Insts))
 	fmt.Fprintf(w, "%20s  cycles            %8.3f instructions per cycle\n", render.Thousands(st.Cycles), st.IPC())
 	lost := st.Reasons()
-	names := slices.SortedFunc(maps.Keys(lost), func(a, b string) int {
-		return cmp.Or(cmp.Compare(lost[b], lost[a]), cmp.Compare(a, b))
-	})
-	for _, name := range names {
+	for _, name := range render.MostFirst(lost) {
 		fmt.Fprintf(w, "%20s  lost: %-12s %7.2f %% of the cycles\n", render.Thousands(lost[name]), name,
 			100*float64(lost[name])/float64(st.Cycles))
 	}

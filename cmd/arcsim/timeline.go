@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -15,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/board/config"
 	"arcv2dsp/internal/check/regress"
 	"arcv2dsp/internal/measure/timeline"
 	"arcv2dsp/internal/program/dwarf"
@@ -174,7 +177,7 @@ func runTimeline(ctx context.Context, o *timelineOptions, path string, s cli.Str
 // open loads a program or builds it from its source.
 func (o *timelineOptions) open(path string) (subject, error) {
 	if o.call() {
-		k, err := o.openKernel()
+		k, err := openAsked(o.kernel, "", o.caseFile, o.id, o.id == 0, "")
 		if err != nil {
 			return subject{}, cli.UsageError(err)
 		}
@@ -238,6 +241,26 @@ func (o *timelineOptions) machine(sub subject, s cli.Streams) (*arcv2dsp.Machine
 		return nil, nil, err
 	}
 	return m, end, nil
+}
+
+// kernelMachine makes a core that is about to execute a call: of our kernel, or of a function in --source.
+func (o *timelineOptions) kernelMachine(a *regress.Asked) (*arcv2dsp.Machine, func(), error) {
+	so := regress.SingleOptions{Core: cmp.Or(o.core, o.settings.orCore(config.Default)), Settings: o.settings.list(), Symbol: o.symbol}
+	if o.source != "" {
+		if err := assemblySource(o.source); err != nil {
+			return nil, nil, err
+		}
+		so.Tree, so.Source = os.DirFS(filepath.Dir(o.source)), filepath.Base(o.source)
+	}
+	call, err := regress.OpenCall(a, so)
+	if err != nil {
+		return nil, nil, cli.UsageError(err)
+	}
+	m, err := call.Machine()
+	if err != nil {
+		return nil, nil, errors.Join(err, call.Close())
+	}
+	return m, func() { _ = call.Close() }, nil // nothing is left to lose
 }
 
 // record runs the program once and records a stretch of it.

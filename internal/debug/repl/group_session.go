@@ -17,7 +17,7 @@ func sessionCommands() []*command {
 		{name: "quit", min: 1, aliases: []string{"exit"}, args: "[STATUS]", short: "end the session",
 			run: (*Session).leave},
 		{name: "source", args: "FILE", required: fileRequired, short: "execute the commands of a file", complete: completeFile,
-			run: (*Session).sourceFile},
+			run: func(s *Session, a args) error { return s.Source(a.text) }},
 		{name: "echo", args: "TEXT", short: "print a text, with the escapes of C",
 			run: (*Session).echo},
 		{name: "if", args: "EXPRESSION", required: conditionRequired, block: true, short: "execute the lines up to else or end if a value is not zero, else those up to end",
@@ -33,7 +33,7 @@ func sessionCommands() []*command {
 			run: (*Session).shell},
 		{name: "monitor", aliases: []string{"mon"}, args: "COMMAND", required: commandRequired, short: "execute a command of this table",
 			long: "A gdb that is connected to arcsim debug --gdb sends these commands by monitor; so its scripts work here as well.",
-			run:  (*Session).monitor},
+			run:  func(s *Session, a args) error { return s.nested(a.text) }},
 		{name: "show", args: "SUBJECT", short: "show a setting",
 			sub: []*command{{
 				name: "logging", short: "show whether, how and to which file the output is written",
@@ -57,10 +57,6 @@ func (s *Session) leave(a args) error {
 	}
 	s.quit = true
 	return errQuit
-}
-
-func (s *Session) sourceFile(a args) error {
-	return s.Source(a.text)
 }
 
 func (s *Session) echo(a args) error {
@@ -109,10 +105,6 @@ func (s *Session) shell(a args) error {
 	c := exec.CommandContext(s.ctx, "sh", "-c", a.text)
 	c.Stdin, c.Stdout, c.Stderr = s.cfg.In, s.cfg.Out, s.cfg.Err
 	return c.Run()
-}
-
-func (s *Session) monitor(a args) error {
-	return s.nested(a.text)
 }
 
 func (s *Session) apropos(a args) error {

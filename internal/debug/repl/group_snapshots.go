@@ -16,7 +16,7 @@ func snapshotCommands() []*command {
 		{name: "restart", args: "NUMBER", short: "go to a kept moment",
 			run: (*Session).restart},
 		{name: "save", args: "FILE", required: fileRequired, short: "write a snapshot to a file, for restore and run --restore", complete: completeFile,
-			run: (*Session).save},
+			run: func(s *Session, a args) error { return s.d.SaveFile(a.text) }},
 		{name: "restore", args: "FILE", required: fileRequired, short: "continue from a snapshot in a file", complete: completeFile,
 			run: (*Session).restore},
 		{info: true, name: "checkpoints", min: 2, short: "list the kept moments",
@@ -36,10 +36,6 @@ func (s *Session) restart(a args) error {
 		return fmt.Errorf("%q is not the number of a checkpoint", a.text)
 	}
 	return s.running(func(context.Context) (debug.Stop, error) { return s.d.Restart(n) })
-}
-
-func (s *Session) save(a args) error {
-	return s.d.SaveFile(a.text)
 }
 
 func (s *Session) restore(a args) error {

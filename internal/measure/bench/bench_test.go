@@ -109,7 +109,7 @@ func TestRecordedTable(t *testing.T) {
 	table := &report.Table{Columns: columns("llrl", "program", "core", "cycles per iteration", "of them lost")}
 	for _, r := range results {
 		var lost []string
-		for _, reason := range reasons(r.Stalls) {
+		for _, reason := range report.MostFirst(r.Stalls) {
 			lost = append(lost, fmt.Sprintf("%s %.1f", reason, float64(r.Stalls[reason])/float64(r.Work)))
 		}
 		table.Add(r.Name, r.Core, fmt.Sprintf("%.1f", r.PerUnit()), strings.Join(lost, ", "))

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"arcv2dsp/internal/measure/report"
 	"fmt"
 	"io"
 	"slices"
@@ -65,7 +66,7 @@ func goLines(results []Result) ([]*benchfmt.Result, error) {
 		if r.Work != 0 {
 			value(r.PerUnit(), "cycles/"+r.Unit)
 		}
-		for _, reason := range reasons(r.Stalls) {
+		for _, reason := range report.MostFirst(r.Stalls) {
 			value(float64(r.Stalls[reason]), stallUnit(reason))
 		}
 		lines = append(lines, line)

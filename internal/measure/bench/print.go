@@ -50,7 +50,7 @@ func optional(v float64, format string) string {
 // lost writes the stalls, most first.
 func lost(stalls map[string]uint64) string {
 	var parts []string
-	for _, reason := range reasons(stalls) {
+	for _, reason := range report.MostFirst(stalls) {
 		parts = append(parts, reason+" "+report.Thousands(stalls[reason]))
 	}
 	return strings.Join(parts, ", ")

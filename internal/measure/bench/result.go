@@ -2,9 +2,7 @@ package bench
 
 import (
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
 	"arcv2dsp/isa"
 )
@@ -51,59 +49,29 @@ const (
 // unitMAC is the unit of work that the peak of a core is given in.
 const unitMAC = "MAC"
 
-// IPC is instructions per cycle.
-func (r Result) IPC() float64 {
-	if r.Cycles == 0 {
+// per is n for each of so many, 0 when there are none.
+func per(n, of float64) float64 {
+	if of == 0 {
 		return 0
 	}
-	return float64(r.Insts) / float64(r.Cycles)
+	return n / of
 }
+
+// IPC is instructions per cycle.
+func (r Result) IPC() float64 { return per(float64(r.Insts), float64(r.Cycles)) }
 
 // PerUnit is cycles per unit of work, 0 when the work is not known.
-func (r Result) PerUnit() float64 {
-	if r.Work == 0 {
-		return 0
-	}
-	return float64(r.Cycles) / float64(r.Work)
-}
+func (r Result) PerUnit() float64 { return per(float64(r.Cycles), float64(r.Work)) }
 
 // PerReal is cycles per MAC with an element of the map, of other kernels per output; 0 when there are none.
-func (r Result) PerReal() float64 {
-	if r.Real == 0 {
-		return 0
-	}
-	return float64(r.Cycles) / float64(r.Real)
-}
+func (r Result) PerReal() float64 { return per(float64(r.Cycles), float64(r.Real)) }
 
 // PercentOfPeak is how much of what the multipliers could do was done, or of what stores could write; 0 when that is not
 // known.
-func (r Result) PercentOfPeak() float64 {
-	if r.Peak == 0 || r.Cycles == 0 {
-		return 0
-	}
-	return 100 * float64(r.Work) / (float64(r.Cycles) * r.Peak)
-}
+func (r Result) PercentOfPeak() float64 { return per(100*float64(r.Work), float64(r.Cycles)*r.Peak) }
 
 // Ratio is our cycles by the vendor's instructions, 0 when those are not known.
-func (r Result) Ratio() float64 {
-	if r.Vendor == 0 {
-		return 0
-	}
-	return float64(r.Cycles) / float64(r.Vendor)
-}
-
-// reasons lists the reasons for lost cycles, most first.
-func reasons(stalls map[string]uint64) []string {
-	return slices.SortedFunc(maps.Keys(stalls), func(a, b string) int {
-		if stalls[a] != stalls[b] {
-			if stalls[a] > stalls[b] {
-				return -1
-			}
-			return 1
-		}
-		return strings.Compare(a, b)
-	})
-}
+func (r Result) Ratio() float64 { return per(float64(r.Cycles), float64(r.Vendor)) }
 
 // check reports counts that do not add up.
 func (r Result) check() error {
