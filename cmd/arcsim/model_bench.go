@@ -30,6 +30,7 @@ type modelBenchOptions struct {
 	size     uint64 // of the memories outside the core, 0 for as many bytes as they have
 	page     string
 	shard    shardOptions
+	energy   energyFlags
 }
 
 func newModelBenchCmd(s cli.Streams) *cobra.Command {
@@ -63,7 +64,7 @@ func newModelBenchCmd(s cli.Streams) *cobra.Command {
 		}
 		return o.finish(all, s)
 	}, cli.Vars{"rounding": &o.rounding, "core": &o.cores, "placed": &o.placed, "json": &o.json, "html": &o.page, "format": &o.format},
-		o.settings.vars(), o.inputs.vars(), o.shard.vars())
+		o.settings.vars(), o.energy.vars(), o.inputs.vars(), o.shard.vars())
 }
 
 // takeSize takes --ram SIZE, which bounds the memories outside the core, from the settings; words are settings.
@@ -111,6 +112,10 @@ func (o *modelBenchOptions) work(args []string) (farm.Networks, error) {
 	if len(args) > 1 && len(o.inputs.files) > 0 {
 		return nil, cli.UsageError(errors.New("--input is for one network; several run on random inputs"))
 	}
+	per, err := o.energy.perCycle()
+	if err != nil {
+		return nil, err
+	}
 	var work farm.Networks
 	for _, name := range args {
 		g, err := loadModel(name, o.rounding)
@@ -127,7 +132,7 @@ func (o *modelBenchOptions) work(args []string) (farm.Networks, error) {
 		}
 		for _, core := range o.cores {
 			work = append(work, farm.NetworkOnCore{Name: name, Network: g.Name, Core: core, MACs: d.MACs, Measure: func(ctx context.Context) (*model.Bench, error) {
-				return model.RunBench(ctx, g, in, model.BenchOptions{Core: core, Settings: o.settings.list(), Placed: o.placed, RAM: int(o.size)})
+				return model.RunBench(ctx, g, in, model.BenchOptions{Core: core, Settings: o.settings.list(), Placed: o.placed, RAM: int(o.size), Energy: per})
 			}})
 		}
 	}

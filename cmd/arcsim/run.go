@@ -46,6 +46,7 @@ type runOptions struct {
 	restoreFrom string
 	gdb         string // where nsimdrv waits for a debugger, "" to run without
 	profileOptions
+	energy energyFlags
 }
 
 func newRunCmd(s cli.Streams) *cobra.Command {
@@ -60,7 +61,7 @@ func newRunCmd(s cli.Streams) *cobra.Command {
 		return runRun(cmd.Context(), &o, args, s)
 	}, cli.Vars{"core": &o.core, "nsim": &nsim, "stat": &o.stat, "json": &o.json, "output": &o.out, "trace": &o.trace, "trace-format": &o.traceFormat,
 		"profile": &o.pprof, "folded": &o.folded, "coverage": &o.coverage, "annotate": &o.annotate, "chrome": &o.chrome, "vcd": &o.vcd,
-		"vcd-signals": &o.signals, "print-config": &o.printConfig, "save": &o.saveTo, "restore": &o.restoreFrom}, set.vars(), o.vars())
+		"vcd-signals": &o.signals, "print-config": &o.printConfig, "save": &o.saveTo, "restore": &o.restoreFrom}, set.vars(), o.vars(), o.energy.vars())
 	cli.EndAtProgram(cmd)
 	cmd.Args = cobra.ArbitraryArgs // --print-config needs none
 	return cmd
@@ -103,6 +104,9 @@ func runRun(ctx context.Context, o *runOptions, args []string, s cli.Streams) er
 	}
 	if err := o.profileOptions.check(o.trace); err != nil {
 		return cli.UsageError(err)
+	}
+	if _, err := o.energy.perCycle(); err != nil {
+		return err
 	}
 	cfg, err := o.config(args, s)
 	if err != nil {
@@ -242,8 +246,14 @@ func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program s
 	ran := m.Stats().Sub(before)
 	explain(m, stop, ran, s)
 	r := report{m: m, stop: stop, ran: ran, program: program, elapsed: elapsed}
-	if o.stat {
+	if per, err := o.energy.perCycle(); per != nil && err == nil {
+		r.energy = per.Of(m.Stats().Cycles)
+	}
+	switch {
+	case o.stat:
 		r.text(s.Err)
+	case r.energy != nil && !o.json:
+		s.Warn("%s", r.energy)
 	}
 	if o.json {
 		if err := r.writeJSON(o.out, s); err != nil {

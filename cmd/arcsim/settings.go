@@ -7,6 +7,7 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/internal/board/config"
+	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/measure/timeline"
 	"arcv2dsp/internal/network/mlir"
 	"arcv2dsp/internal/network/quantnet"
@@ -72,6 +73,7 @@ var pageWords = map[string]func() string{
 	"cores":           func() string { return strings.Join(coreNames(), ", ") },
 	"kernel-cores":    func() string { return strings.Join(mlikernels.Cores(), ", ") },
 	"core":            func() string { return config.Default },
+	"parts":           func() string { return strings.Join(render.Parts(), ", ") },
 	"legend":          timeline.Legend,
 	"samples":         func() string { return strings.Join(quantnet.SampleNames(), ", ") },
 	"observers":       func() string { return strings.Join(quantnet.Observers(), ", ") },

@@ -17,6 +17,7 @@ type report struct {
 	ran     arcv2dsp.Stats // counted in this run
 	program string
 	elapsed time.Duration
+	energy  *render.Energy // nil when nothing is known
 }
 
 func (r report) mips() float64 {
@@ -44,6 +45,9 @@ func (r report) text(w io.Writer) {
 		fmt.Fprintf(w, "%20s  lost: %-12s %7.2f %% of the cycles\n", render.Thousands(lost[name]), name,
 			100*float64(lost[name])/float64(st.Cycles))
 	}
+	if r.energy != nil {
+		fmt.Fprintf(w, "\n%s\n", r.energy)
+	}
 	fmt.Fprintf(w, "\n%20.3f  seconds           %8.1f million instructions per second\n\n", r.elapsed.Seconds(), r.mips())
 }
 
@@ -64,6 +68,7 @@ type statJSON struct {
 	Cycles       uint64            `json:"cycles"`
 	IPC          float64           `json:"ipc"`
 	Stalls       map[string]uint64 `json:"stalls"`
+	Energy       *render.Energy    `json:"energy,omitempty"`
 	Exception    *exceptionJSON    `json:"exception,omitempty"`
 	Host         hostJSON          `json:"host"`
 }
@@ -90,7 +95,7 @@ func (r report) writeJSON(path string, s cli.Streams) error {
 		Engine: r.m.Engine().String(), Stop: r.stop.Reason.String(), Status: statusOf(r.stop),
 		PC: r.stop.PC, Location: r.m.Locate(r.stop.PC),
 		Instructions: st.Insts, Cycles: st.Cycles, IPC: st.IPC(), Stalls: st.Reasons(),
-		Host: hostJSON{Seconds: r.elapsed.Seconds(), MIPS: r.mips()},
+		Energy: r.energy, Host: hostJSON{Seconds: r.elapsed.Seconds(), MIPS: r.mips()},
 	}
 	switch r.stop.Reason {
 	case arcv2dsp.StopExited:

@@ -37,6 +37,7 @@ type Bench struct {
 	Memories []mlikernels.Filled `json:"memories,omitempty"`
 	Copied   uint64              `json:"copy_cycles,omitempty"`
 	Verdict  *mlikernels.Verdict `json:"verdict"`
+	Energy   *report.Energy      `json:"energy,omitempty"` // an estimate, nil where nothing is known
 }
 
 // Layer is one operator of a network on the core.
@@ -55,6 +56,8 @@ type Layer struct {
 	Places []string `json:"places,omitempty"`
 	Tiles  int      `json:"tiles,omitempty"`
 	Copied uint64   `json:"copy_cycles,omitempty"`
+
+	Energy float64 `json:"uj,omitempty"` // microjoules, an estimate as that of the network
 }
 
 // peakMACs is the multiply-accumulates the DSP cores do in a cycle at most: dual 16-bit MACs.
@@ -68,6 +71,7 @@ type BenchOptions struct {
 	// there were enough of every kind. RAM is how many bytes there are outside the core, 0 for as many as there are.
 	Placed bool
 	RAM    int
+	Energy *report.PerCycle // nil for no estimate
 }
 
 // coreExecutor runs calls on a core and tells what ran.
@@ -159,6 +163,9 @@ func RunBench(ctx context.Context, g *nn.Graph, inputs []*nn.Tensor, o BenchOpti
 		if placed != nil {
 			l.place(g, placed, node)
 		}
+		if o.Energy != nil {
+			l.Energy = o.Energy.Microjoule(l.Cycles)
+		}
 		b.Cycles += l.Cycles
 		b.Insts += l.Insts
 		b.Copied += l.Copied
@@ -167,6 +174,9 @@ func RunBench(ctx context.Context, g *nn.Graph, inputs []*nn.Tensor, o BenchOpti
 	}
 	if _, err := s.Run(ctx, inputs); err != nil {
 		return nil, err
+	}
+	if o.Energy != nil {
+		b.Energy = o.Energy.Of(b.Cycles)
 	}
 	if placed != nil {
 		b.Verdict = placed.Verdict(b.Cycles)
@@ -277,11 +287,17 @@ func (b *Bench) Text(w io.Writer) error {
 	if b.Memories != nil {
 		t.Columns = append(t.Columns, report.Column{Name: "in, constants, out"}, report.Column{Name: "copies", Align: report.Right}, report.Column{Name: "tiles", Align: report.Right})
 	}
+	if b.Energy != nil {
+		t.Columns = append(t.Columns, report.Column{Name: "uJ", Align: report.Right})
+	}
 	for _, l := range b.Layers {
 		each, peak := b.perMACText(&l)
 		row := []any{l.title(), shapeText(l.Output), l.kernelText(), l.Cycles, b.share(&l), uint64(l.MACs), each, peak, l.Moved, mostLost(l.Stalls)}
 		if b.Memories != nil {
 			row = append(row, l.placesText(), l.Copied, max(1, l.Tiles))
+		}
+		if b.Energy != nil {
+			row = append(row, fmt.Sprintf("%.4g", l.Energy))
 		}
 		t.Add(row...)
 	}
@@ -290,6 +306,9 @@ func (b *Bench) Text(w io.Writer) error {
 		fmt.Sprintf("%.0f %%", 100*float64(b.MACs)/float64(max(1, b.Cycles))/b.Peak), "", ""}
 	if b.Memories != nil {
 		row = append(row, "", b.Copied, "")
+	}
+	if b.Energy != nil {
+		row = append(row, fmt.Sprintf("%.4g", b.Energy.Microjoule))
 	}
 	t.Add(row...)
 	if err := t.Text(w); err != nil {
@@ -306,6 +325,9 @@ func (b *Bench) Text(w io.Writer) error {
 		}
 	}
 	s.WriteString(b.Verdict.String() + "\n")
+	if b.Energy != nil {
+		s.WriteString(b.Energy.String() + "\n")
+	}
 	_, err := io.WriteString(w, s.String())
 	return err
 }

@@ -30,6 +30,9 @@ func WritePage(w io.Writer, all []*Bench, version string) error {
 func (b *Bench) page() report.NetworkRun {
 	run := report.NetworkRun{Core: b.coreText(), Line: b.sums() + ".", Placed: b.Memories != nil}
 	run.Line += " " + b.Verdict.String() + "."
+	if b.Energy != nil {
+		run.Line += " " + b.Energy.String() + "."
+	}
 	for _, shape := range b.Inputs {
 		run.Inputs = append(run.Inputs, shapeText(shape))
 	}

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	render "arcv2dsp/internal/measure/report"
+	"arcv2dsp/internal/term/cli"
+)
+
+// energyFlags ask for an estimate of energy.
+type energyFlags struct {
+	picojoules float64
+	part       string
+}
+
+func (o *energyFlags) vars() cli.Vars {
+	return cli.Vars{"pj-per-cycle": &o.picojoules, "part": &o.part}
+}
+
+// perCycle is what a cycle takes, nil when nobody said it.
+func (o *energyFlags) perCycle() (*render.PerCycle, error) {
+	switch {
+	case o.picojoules != 0 && o.part != "":
+		return nil, cli.UsageError(errors.New("either --pj-per-cycle or --part"))
+	case o.picojoules < 0 || o.picojoules > 1e6:
+		return nil, cli.UsageError(fmt.Errorf("--pj-per-cycle %g: a cycle takes more than 0 and at most 1,000,000 pJ", o.picojoules))
+	case o.picojoules != 0:
+		return &render.PerCycle{PJ: o.picojoules}, nil
+	case o.part != "":
+		p, err := render.PartNamed(o.part)
+		if err != nil {
+			return nil, cli.UsageError(fmt.Errorf("--part: %w", err))
+		}
+		return p, nil
+	}
+	return nil, nil
+}
