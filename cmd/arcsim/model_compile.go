@@ -58,6 +58,12 @@ func newModelCompileCmd(s cli.Streams) *cobra.Command {
 		}
 		fmt.Fprintf(s.Out, "%s: %d layers in %s for %s: arena %s bytes, state %s bytes, constants %s bytes\n", p.Name, p.Layers, dir, board.Name,
 			render.Thousands(uint64(p.Arena)), render.Thousands(uint64(p.State)), render.Thousands(uint64(p.Constants)))
+		placement, err := mlikernels.NewPlacement(g, mlikernels.PlacedOptions{Core: settings.orCore(core), Settings: settings.list()})
+		if err != nil {
+			s.Warn("whether it fits is not known: %v", err)
+			return nil
+		}
+		fmt.Fprintln(s.Out, placement.Verdict(0))
 		return nil
 	}, cli.Vars{"rounding": &rounding, "output": &dir, "name": &name, "placed": &placed, "core": &core}, settings.vars(), inputs.vars())
 }
