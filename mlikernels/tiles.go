@@ -46,7 +46,7 @@ func (t *tiled) add(from int, n nn.Node) {
 	t.of = append(t.of, from)
 }
 
-// tilesOf is into how many layers one must be divided, 1 for one that fits or that cannot be.
+// tilesOf is the number of layers that a layer is divided into: 1 where it fits, and where it cannot be divided.
 func tilesOf(g *nn.Graph, n *nn.Node, limit int) int {
 	if n.Op.Library != nn.TFLite || n.Op.Name != "CONV_2D" && n.Op.Name != "FULLY_CONNECTED" {
 		return 1

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// The search for places of buffers, which knows nothing of graphs.
+// The search for places of buffers; it has no part in graphs.
 
 // tries bounds the search for a better plan than those of orders, pairs the comparisons of buffers in all tries.
 const (

@@ -68,7 +68,7 @@ func (c *Call) Clone() *Call {
 	return &d
 }
 
-// cloneAll copies tensors; one that is there twice is one tensor in the copy.
+// cloneAll copies tensors. A tensor that the list has twice is one tensor in the copy as well.
 func cloneAll(list []*Tensor) []*Tensor {
 	copies := map[*Tensor]*Tensor{nil: nil}
 	out := make([]*Tensor, len(list))

@@ -109,7 +109,7 @@ func First(name string, id int, any bool) (*Record, error) {
 	return nil, fmt.Errorf("%s has no record with id %d", name, id)
 }
 
-// kernelFor is the kernel that a case asks: the one that it names, else the one that computes its operator.
+// kernelFor is the kernel for a case: the kernel that the case names, else a kernel that computes its operator.
 func kernelFor(c *nn.Case) (*mlikernels.Kernel, error) {
 	if c.Kernel != "" {
 		k, err := mlikernels.Lookup(c.Kernel)

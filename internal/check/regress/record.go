@@ -163,7 +163,7 @@ func (o *SingleOptions) library(k *mlikernels.Kernel, agu bool, round nn.Roundin
 		from = o.Library.Name()
 		lib, err = k.Of.Link(o.Library, v, symbol)
 	} else if lib, err = k.Of.BuildFiles(tree, append([]string{from}, k.Of.Helpers()...), v, o.lines()); err == nil {
-		// Helpers for other kernels may want these.
+		// Helpers of other kernels may need the missing files; this kernel does not.
 		maps.DeleteFunc(lib.Missing, func(file string, _ error) bool { return file != from })
 	}
 	if err != nil {

@@ -34,7 +34,7 @@ func StatePath() (string, error) {
 // maxInput bounds the files that a run reads at once.
 const maxInput = 1 << 30
 
-// ReadState reads a state; one that was never written is empty.
+// ReadState reads a state. A state that was never written is empty.
 func ReadState(path string) (State, error) {
 	text, err := hostfile.Read(path, maxInput)
 	if errors.Is(err, fs.ErrNotExist) {

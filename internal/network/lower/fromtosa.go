@@ -97,7 +97,7 @@ func (g *back) emit(name string, attrs nn.Attrs, rounding nn.Rounding, out int, 
 	g.to.Nodes = append(g.to.Nodes, nn.Node{Name: g.node.Name, Op: op, Attrs: attrs, In: in, Out: []int{v}, Rounding: rounding})
 }
 
-// call is a call of an operator as prepare wants it, to compare what it makes of scales and attributes.
+// call is a call of an operator of TensorFlow Lite, whose prepared numbers are compared with those of the graph.
 func (g *back) call(name string, attrs nn.Attrs, rounding nn.Rounding, out *nn.Tensor, in ...*nn.Tensor) *nn.Call {
 	op, ok := g.ops.Lookup(nn.TFLite, name)
 	if !ok {
@@ -113,7 +113,7 @@ func (g *back) call(name string, attrs nn.Attrs, rounding nn.Rounding, out *nn.T
 	return c
 }
 
-// scaled wants a value to have one scale.
+// scaled ends the lowering unless a value has one scale.
 func (g *back) scaled(v int) {
 	if f := g.old(v).Format; f.Kind != nn.Scaled || len(f.Scales) != 1 || f.Fine != nil {
 		panic(unlowered{fmt.Errorf("%s has no scale", g.from.Values[v].Name)})

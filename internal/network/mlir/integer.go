@@ -133,7 +133,7 @@ func (l *realLowering) label(v *Value) *Value {
 	return l.r.emit(l.op.Pos, "quant.scast", l.op.Results[0].Type, nil, v)
 }
 
-// scaleTolerance is how far from a power of two a scale may be that is one.
+// scaleTolerance is how far a scale may be from a power of two and still count as one.
 const scaleTolerance = 1e-6
 
 // power is the binary logarithm of a scale that is a power of two.

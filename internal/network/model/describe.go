@@ -82,7 +82,7 @@ func Describe(g *nn.Graph, kernels func(*nn.Call) []string, memories []nn.Memory
 	return d, nil
 }
 
-// Kernels lays the calls of kernels out, for what they want beside the tensors.
+// Kernels lays the calls of kernels out, to find the memory that they need beside the tensors.
 func (d *Description) Kernels(g *nn.Graph) error {
 	list, err := mlikernels.Lower(g, true)
 	if err != nil {

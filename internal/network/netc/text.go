@@ -217,7 +217,7 @@ func (c *compiler) constant(name string, b []byte, pointers map[int]string) stri
 // lineWords is how many words a line of an array has.
 const lineWords = 8
 
-// wordList writes bytes as words, in place of some of them addresses.
+// wordList writes bytes as words; some words are addresses.
 func wordList(b []byte, pointers map[int]string) string {
 	if len(b) == 0 {
 		return "0"

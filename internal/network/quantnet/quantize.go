@@ -153,7 +153,7 @@ func (b *builder) activation(v int, shape []int) (*nn.Tensor, error) {
 	return &nn.Tensor{Type: way.element, Shape: shape, Format: f}, nil
 }
 
-// format is that of a value's range, or the one that training has fixed.
+// format is the format for the range of a value, or the format that training has fixed.
 func (b *builder) format(v int) (nn.Format, error) {
 	r, way := b.ranges[v], b.layer.Way
 	if r.Format.Kind == nn.Scaled && way.library == nn.TFLite && way.element == r.Type {

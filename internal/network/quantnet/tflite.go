@@ -181,7 +181,7 @@ func useCounts(g *nn.Graph) []int {
 	return uses
 }
 
-// fixedOutput is the format that the library wants behind a function with a known range.
+// fixedOutput is the format that the library prescribes behind a function with a known range.
 func fixedOutput(op string, t nn.Type) nn.Format {
 	f := nn.Format{Kind: nn.Scaled, Scales: []float32{1.0 / (1 << 15)}, Zeros: []int64{0}}
 	switch {

@@ -39,7 +39,7 @@ var conventionKeys = map[string]string{
 	"define": "NAME:FUNCTION", "outputs": "described or bare", "loads": "inside or ahead",
 }
 
-// conventionSets are settings that go together, by the compiler whose libraries want them.
+// conventionSets are the settings for the libraries of a compiler, by the name of the compiler.
 var conventionSets = map[string][]string{
 	"metaware": {"dsp_ctrl=0x17", "unaligned=yes", "strides=spelled", "outputs=described"},
 }

@@ -141,7 +141,7 @@ func (k *Kernel) Name() string { return k.Of.Qualifier + k.Symbol }
 // Short is the name without what all symbols of the collection begin with.
 func (k *Kernel) Short() string { return k.Of.Qualifier + strings.TrimPrefix(k.Symbol, k.Of.Prefix) }
 
-// ABI is a calling form: it lays a call out in memory as its functions want it.
+// ABI is a calling form: it lays a call out in memory for the functions that have this form.
 type ABI interface {
 	// Layout places buffers, sets arguments and says where the results are to be read.
 	Layout(l *Layout, k *Kernel, c *nn.Call) error

@@ -132,7 +132,7 @@ func (l *Layout) Scratch(name string, bytes, size int) uint32 {
 	return l.place(Buffer{Name: name, Memory: Out, Size: bytes}, l.nextOffset(size))
 }
 
-// Output places room for an output and says how much there is: over an input when the job wants it.
+// Output places room for an output, over an input where the job says so, and returns the address and the size.
 func (l *Layout) Output(name string, t *nn.Tensor) (addr uint32, room int, err error) {
 	n := l.Steps(name, t.Shape).Room(t.Shape) * t.Type.Bytes()
 	if l.job.InPlace == "" {

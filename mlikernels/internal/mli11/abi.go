@@ -87,7 +87,7 @@ func (p *placer) tensor(t *nn.Tensor, addr uint32, capacity int) []byte {
 	return b
 }
 
-// strides writes strides, those that are 0 as the library wants them.
+// strides writes strides. A stride of 0 is written as the conventions of the library say.
 func (p *placer) strides(b []byte, shape, strides []int) {
 	if p.L.Conventions().Spelled {
 		strides = kernel.Steps(shape, strides)

@@ -259,7 +259,7 @@ func (p *placer) List(a mli.Argument) (uint32, error) {
 	return p.Inputs(p, a.Memory, roles, tensors)
 }
 
-// Table places a look-up table: the one of the call, or the one that the library creates.
+// Table places a look-up table: the table of the call, or without one the table that the library creates.
 func (p *placer) Table(arg mli.Argument) (uint32, error) {
 	own := golden.MLI20Tables()[arg.Table]
 	length, inFrac, offset := len(own.Data), own.InFrac, own.Offset

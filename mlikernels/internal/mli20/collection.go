@@ -31,7 +31,7 @@ type row struct {
 	grid    func(*function) []point
 	// gates are the rows of weights per output of a recurrent cell, else 0.
 	gates int
-	// whole are the tensors that the function wants without holes.
+	// whole are the tensors that must not have holes.
 	whole []string
 	// products counts the multiply-accumulates of a call; nil without weights.
 	products func(*nn.Call) uint64

@@ -10,7 +10,7 @@ type filter uint8
 
 const (
 	fullFilter    filter = iota // all of them
-	channelFilter               // the one of its number
+	channelFilter               // the input channel with its own number
 	groupFilter                 // those of its group
 )
 

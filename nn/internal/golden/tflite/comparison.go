@@ -94,7 +94,7 @@ func comparedSteps(c *nn.Call) ([]func(int64) int64, error) {
 	return list, nil
 }
 
-// belowOne is requantize of a factor that the library wants below 1.
+// belowOne is requantize with the rule that the factor is below 1.
 func belowOne(c *nn.Call, real float64) (requantizer, error) {
 	if !(real < 1) {
 		return requantizer{}, violation("scale", "a factor of %g, it must be below 1", real)

@@ -10,7 +10,7 @@ const gatherChapter = "scatter and gather operators"
 
 func gatherScatter() []*Spec { return []*Spec{gather(), scatter()} }
 
-// indexRange wants the indices to be rows of the values.
+// indexRange is the rule that indices are rows of the values.
 var indexRange = Condition{
 	Name: "index", Text: "every index is a row of the values", Outcome: nn.Unpredictable, Elements: true,
 	Broken: func(c *nn.Call) string { return outside(c.In[1], 0, int64(c.In[0].Dim(1))-1) },

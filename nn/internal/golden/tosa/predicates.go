@@ -9,7 +9,7 @@ import (
 
 // Predicates that many operators share. Each returns the values of a breach, or "".
 
-// atLeast wants every element of a list attribute to be least or more.
+// atLeast is the rule that no element of a list attribute is below least.
 func atLeast(attr string, least int) func(*nn.Call) string {
 	return func(c *nn.Call) string {
 		if v := c.Attrs.Ints(attr); slices.ContainsFunc(v, func(x int) bool { return x < least }) {
@@ -46,13 +46,13 @@ func input(i int) func(*nn.Call) *nn.Tensor { return func(c *nn.Call) *nn.Tensor
 
 func output(c *nn.Call) *nn.Tensor { return c.Out[0] }
 
-// sameShape wants the output to have the shape of the first input.
+// sameShape is the rule that the output has the shape of the first input.
 var sameShape = Condition{
 	Name: "shape", Text: "input and output have the same shape", Outcome: nn.Error,
 	Broken: func(c *nn.Call) string { return differ("the output's shape", c.Out[0].Shape, c.In[0].Shape) },
 }
 
-// axisInRange wants the axis to be a dimension of the first input.
+// axisInRange is the rule that the axis is a dimension of the first input.
 var axisInRange = Condition{
 	Name: "axis", Text: "axis is a dimension of the input", Outcome: nn.Error,
 	Broken: func(c *nn.Call) string {
