@@ -28,9 +28,6 @@ type FloatAxis = floats.Axis
 // FloatWindow returns the window of a call in both directions.
 func FloatWindow(c *nn.Call) (rows, columns FloatAxis, err error) { return floats.Window(c) }
 
-// FusedRange is the range that a fused activation function lets through.
-func FusedRange(function string) (lo, hi float64, err error) { return floats.Fused(function) }
-
 // Names of the layers with float elements.
 const (
 	Conv2D          = floats.Conv2D
