@@ -42,6 +42,9 @@ type Operator struct {
 	// Golden computes the outputs, and the new contents of state ports. It sees a checked call with
 	// allocated outputs.
 	Golden func(*Call) error
+	// Conforms says why the first output is further from the golden function's than the library allows, where it allows
+	// something; nil where every result is exact.
+	Conforms func(c *Call, got *Tensor) error
 	// Control takes the place of Golden in an operator of control flow: attributes hold graphs, run
 	// computes one of them.
 	Control func(c *Call, run RunGraph) error

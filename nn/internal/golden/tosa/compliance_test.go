@@ -27,6 +27,8 @@ func TestComplianceOfElements(t *testing.T) {
 		{name: "exact zero", how: tosa.Compliance{Mode: tosa.Exact}, typ: nn.F16, ref: 0, pass: []float64{0, math.Copysign(0, -1)}, fail: []float64{0x1p-24}},
 		{name: "exact NaN", how: tosa.Compliance{Mode: tosa.Exact}, typ: nn.F16, ref: nan, pass: []float64{nan}, fail: []float64{0, infinity}},
 		{name: "exact of 8 bits", how: tosa.Compliance{Mode: tosa.Exact}, typ: nn.F8E4M3, ref: 0x1p-9, pass: []float64{0x1p-9}, fail: []float64{0, nan}},
+		{name: "exact of 8 bits beyond the greatest number", how: tosa.Compliance{Mode: tosa.Exact}, typ: nn.F8E4M3, ref: 500, fail: []float64{nan, 448}},
+		{name: "8 bits are never flushed", how: tosa.Compliance{Mode: tosa.Ulps, Ulp: 0.5}, typ: nn.F8E4M3, ref: 0x1p-9, pass: []float64{0x1p-9}, fail: []float64{0}},
 		{name: "a small number may be flushed", how: tosa.Compliance{Mode: tosa.Exact}, typ: nn.F16, ref: 0x1p-15, pass: []float64{0x1p-15, 0}, fail: []float64{0x1p-16}},
 		{name: "a normal one may not", how: tosa.Compliance{Mode: tosa.Exact}, typ: nn.F16, ref: 0x1p-14, pass: []float64{0x1p-14}, fail: []float64{0}},
 		{name: "half a place", how: tosa.Compliance{Mode: tosa.Ulps, Ulp: 0.5}, typ: nn.F32, ref: 1 + ulp32/2, pass: []float64{1, 1 + ulp32}, fail: []float64{1 - ulp32/2, 1 + 2*ulp32}},
@@ -121,4 +123,36 @@ func TestComplianceOfSums(t *testing.T) {
 	missing := tosa.Reference{Compliance: tosa.Compliance{Mode: tosa.DotProduct}, Shape: []int{1}, Values: []float64{1}}
 	require.ErrorContains(t, missing.Check(reals(nn.F16, []int{1}, 1)), "0 bounds for 1 elements")
 	require.ErrorContains(t, missing.Check(reals(nn.F16, []int{2}, 1, 1)), "2 elements, want 1")
+}
+
+// TestComplianceOfCalls judges results by what each operator owes, without a recorded reference.
+func TestComplianceOfCalls(t *testing.T) {
+	for _, c := range []struct {
+		op         string
+		attrs      nn.Attrs
+		in         []*nn.Tensor
+		shape      []int
+		pass, fail float64
+	}{
+		{op: "ADD", in: []*nn.Tensor{row(nn.F32, 1), row(nn.F32, 2)}, shape: []int{1}, pass: 3, fail: 3 + 0x1p-22},
+		{op: "EXP", in: []*nn.Tensor{row(nn.F32, 0)}, shape: []int{1}, pass: 1 + 0x1p-23, fail: 1 + 0x1p-21},
+		{op: "TANH", in: []*nn.Tensor{row(nn.F32, 0)}, shape: []int{1}, pass: 0x1p-24, fail: 0x1p-20},
+		{op: "SIN", in: []*nn.Tensor{row(nn.F32, 0x1p-4)}, shape: []int{1}, pass: 0.06248, fail: 0.0625},
+		{op: "ABS", in: []*nn.Tensor{row(nn.F32, -2)}, shape: []int{1}, pass: 2, fail: 2 + 0x1p-22},
+		{op: "REDUCE_PRODUCT", attrs: nn.Attrs{"axis": 0}, in: []*nn.Tensor{row(nn.F32, 2, 3)}, shape: []int{1}, pass: 6, fail: 6 + 0x1p-19},
+		// Three products of magnitude 1 and half places of 2^-24: 4 of them at most.
+		{op: "MATMUL", in: []*nn.Tensor{reals(nn.F32, []int{1, 1, 3}, 1, -1, 1), reals(nn.F32, []int{1, 3, 1}, 1, 1, 1)}, shape: []int{1, 1, 1},
+			pass: 1 + 0x1p-23, fail: 1 + 13*0x1p-24},
+		{op: "AVG_POOL2D", attrs: nn.Attrs{"kernel": []int{1, 2}, "stride": []int{1, 1}, "pad": []int{0, 0, 0, 0}},
+			in: []*nn.Tensor{reals(nn.F32, []int{1, 1, 2, 1}, 1, 3)}, shape: []int{1, 1, 1, 1}, pass: 2, fail: 2 + 8*0x1p-23},
+	} {
+		call := called(t, c.op, c.attrs, reals(nn.F32, c.shape), c.in...)
+		require.NoError(t, tosa.Everything().Prepare(call), c.op)
+		require.NoError(t, call.Op.Conforms(call, reals(nn.F32, c.shape, c.pass)), c.op)
+		require.Error(t, call.Op.Conforms(call, reals(nn.F32, c.shape, c.fail)), c.op)
+	}
+	compare := called(t, "EQUAL", nil, nn.FromInts(nn.Bool, []int{1}, nil), row(nn.F32, 1), row(nn.F32, 1))
+	require.NoError(t, compare.Prepare())
+	require.NoError(t, compare.Op.Conforms(compare, nn.FromInts(nn.Bool, []int{1}, []int64{1})))
+	require.Error(t, compare.Op.Conforms(compare, nn.FromInts(nn.Bool, []int{1}, []int64{0})))
 }

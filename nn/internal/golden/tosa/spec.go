@@ -204,6 +204,9 @@ func (s *Spec) finish() *Spec {
 		}
 		return cmp.Or(err, within)
 	}
+	if slices.ContainsFunc(s.Sets, TypeSet.Float) {
+		s.Conforms = conforms
+	}
 	if slices.ContainsFunc(s.Conditions, func(k Condition) bool { return k.Elements }) {
 		s.CheckElements = func(c *nn.Call) error { return s.check(c, true) }
 	}
