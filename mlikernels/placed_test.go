@@ -96,6 +96,22 @@ func wide(t *testing.T) *nn.Graph {
 	return g
 }
 
+// Code outside the core, where a core has no memory of its own for it, runs, and the verdict says what its figures leave out.
+func TestCodeOutsideTheCore(t *testing.T) {
+	g := wide(t)
+	in := ramp(1, 12, 12, 16)
+	want, err := nn.NewSession(g, nn.GoldenExecutor{}).Run(context.Background(), []*nn.Tensor{in})
+	require.NoError(t, err)
+	p, err := Place(g, PlacedOptions{Core: "emsk23-em5d", Settings: settings("iccm0_size=0", "dccm_size=16K")})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, p.Close()) }()
+	require.Equal(t, "ddr", p.Code.Memory)
+	got, err := nn.NewSession(g, p).Run(context.Background(), []*nn.Tensor{in})
+	require.NoError(t, err)
+	require.NoError(t, nn.Difference(got[0], want[0]))
+	require.Contains(t, p.Verdict(0).Notes, "fetching code from DDR costs no wait states here")
+}
+
 func TestPlaceSaysWhatDoesNotFit(t *testing.T) {
 	g := wide(t)
 	for _, test := range []struct {
