@@ -2,6 +2,9 @@ package cpu
 
 import "arcv2dsp/cpu/internal/timing"
 
+// TimingOne names the cycle model of an instruction-set simulator: one cycle an instruction.
+const TimingOne = timing.One
+
 // The words of the cycle model that users of the processor need. The model itself is cpu/internal/timing.
 type (
 	// StallReason says why a cycle passed in which no instruction issued.

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"runtime"
 	"testing"
 
 	"arcv2dsp/internal/program/elfarc"
@@ -186,4 +188,19 @@ func TestBinary(t *testing.T) {
 	_, err = ReadBinary("b", nil, 0)
 	require.EqualError(t, err, "b: the file is empty")
 	require.Nil(t, im.ELF, "a raw image has no debug information")
+}
+
+// TestLongFile: a long file of no format is refused without reading it.
+func TestLongFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "long")
+	f, err := os.Create(path)
+	require.NoError(t, err)
+	require.NoError(t, f.Truncate(900<<20))
+	require.NoError(t, f.Close())
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err = Open(path)
+	runtime.ReadMemStats(&after)
+	require.ErrorIs(t, err, ErrNoFormat)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(1<<20))
 }

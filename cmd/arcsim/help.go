@@ -14,7 +14,7 @@ func help() *cli.Help {
 			{Name: "Functions", Flags: "source symbol like library convention include"},
 			{Name: "Network", Flags: "input calibrate eval labels hop as advise stats placed rounding level extensions fuse record"},
 			{Name: "Tensors", Flags: "tensor npy"},
-			{Name: "Core", Flags: "core tcf props prop ram print-config engine"},
+			{Name: "Core", Flags: "core tcf props prop ram timing print-config engine"},
 			{Name: "Program", Flags: "nsim base fs stdin hostio memory set-reg"},
 			{Name: "Limits", Flags: "max-inst max-cycles timeout jobs"},
 			{Name: "Measuring", Flags: "stat pj-per-cycle part profile folded annotate coverage"},

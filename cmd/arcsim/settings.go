@@ -18,11 +18,12 @@ import (
 // settingFlags are the flags that change options of a core.
 type settingFlags struct {
 	tcf, ram     string
+	timing       string
 	files, props []string
 }
 
 func (o *settingFlags) vars() cli.Vars {
-	return cli.Vars{"tcf": &o.tcf, "props": &o.files, "prop": &o.props, "ram": &o.ram}
+	return cli.Vars{"tcf": &o.tcf, "props": &o.files, "prop": &o.props, "ram": &o.ram, "timing": &o.timing}
 }
 
 // paths lists the files of the settings.
@@ -47,6 +48,9 @@ func (o *settingFlags) list() []arcv2dsp.Setting {
 	}
 	for _, p := range o.props {
 		list = append(list, arcv2dsp.Setting{Property: p})
+	}
+	if o.timing != "" {
+		list = append(list, arcv2dsp.Setting{Property: "timing=" + o.timing})
 	}
 	return list
 }

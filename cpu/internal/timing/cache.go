@@ -42,9 +42,9 @@ func (g CacheGeometry) Check() error {
 	return nil
 }
 
-// NewCache returns an empty cache of a geometry that Check accepts, nil for no cache.
+// NewCache returns an empty cache of a geometry that Check accepts, nil for no cache and in a model without any.
 func (m *Model) NewCache(g CacheGeometry) *Cache {
-	if g.Size == 0 {
+	if g.Size == 0 || m.Core == One {
 		return nil
 	}
 	lines := g.Size / g.Line

@@ -102,8 +102,8 @@ func (m *Model) classCosts() [isa.NumClasses]cost {
 		isa.ClassFPUDivide:    {unit: unitDivide, late: m.FPUDivide},
 		isa.ClassFPUDivide64:  {unit: unitDivide, late: m.FPUDivide64},
 		isa.ClassFPX:          float(m.FPX),
-		isa.ClassFPXDouble:    float(m.FPXDouble),
-		isa.ClassFPXDoubleMul: float(m.FPXDoubleMul),
+		isa.ClassFPXDouble:    {extra: m.FPXDouble, extraReason: Float}, // the vendor's compiler is told that they block
+		isa.ClassFPXDoubleMul: {extra: m.FPXDoubleMul, extraReason: Float},
 	}
 }
 

@@ -56,15 +56,29 @@ type Model struct {
 	PortConflict  uint8
 	PortMiss      uint8
 	PortUnaligned [NumBanks]uint8
-	WriteBuffer   uint8
+	WriteBuffer   uint32 // stores that it holds
 
 	CacheFillStart, CacheWord uint8
 
 	costs [isa.NumClasses]cost // by class, from the numbers above
 }
 
-// New returns the model of a core (see Cores) with the given options.
+// One names the model of an instruction-set simulator instead of a core: each instruction takes one cycle and nothing else
+// takes any. Figures of such simulators are compared with it.
+const One = "one"
+
+// newOne makes that model. Its write buffers are never full.
+func newOne() *Model {
+	m := &Model{Core: One, Divide: 1, Sqrt: 1, WriteBuffer: 1 << 16}
+	m.costs = m.classCosts()
+	return m
+}
+
+// New returns the model of a core (see Cores) with the given options, or that of One, which has none.
 func New(core string, o Options) (*Model, error) {
+	if core == One {
+		return newOne(), nil
+	}
 	t, err := ReadTable(core)
 	if err != nil {
 		return nil, err
@@ -105,7 +119,7 @@ func New(core string, o Options) (*Model, error) {
 		InterruptReturn:  r.value("interrupt_return"),
 		PortConflict:     r.value("bank_conflict"),
 		PortMiss:         r.value("xy_miss"),
-		WriteBuffer:      r.value("write_buffer_depth"),
+		WriteBuffer:      uint32(r.value("write_buffer_depth")),
 		CacheFillStart:   r.value("cache_fill_start"),
 		CacheWord:        r.value("cache_fill_word"),
 	}
@@ -131,7 +145,7 @@ func New(core string, o Options) (*Model, error) {
 		m.PortUnaligned[BankD] = 0
 	}
 	if o.WriteBuffer != 0 {
-		m.WriteBuffer = o.WriteBuffer
+		m.WriteBuffer = uint32(o.WriteBuffer)
 	}
 	m.costs = m.classCosts()
 	return m, nil

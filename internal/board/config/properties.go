@@ -41,7 +41,7 @@ func properties() []property {
 			Bind: func(c *Config) value { return number[uint16]{p: &c.Core.ChipID, max: 0xffff, hex: true} }},
 		{Name: "clock", Help: "clock in MHz, by which the time of the guest follows from its cycles",
 			Bind: func(c *Config) value { return upTo(&c.Core.Clock, maxClock) }},
-		{Name: "timing", Help: "core whose cycle table applies, the closest one by default",
+		{Name: "timing", Help: "core whose cycle table applies, the closest one by default; one: each instruction takes one cycle, nothing else any",
 			Bind: func(c *Config) value { return word{&c.Core.Timing, timingNames()} }},
 
 		{Name: "nsim_isa_rgf_num_regs", Help: "core registers, 16 or 32",
@@ -290,7 +290,7 @@ func properties() []property {
 var fpxKinds = []string{"none", "compact", "fast"}
 
 func timingNames() []string {
-	names := []string{""}
+	names := []string{"", cpu.TimingOne}
 	for _, t := range templates() {
 		names = append(names, t.Name)
 	}

@@ -104,6 +104,9 @@ func (s *System) build(family config.Family) error {
 		if wait, ok := s.cfg.Wait[r.Name]; ok {
 			r.Wait = wait
 		}
+		if opts.Core.Timing == cpu.TimingOne {
+			r.Wait = 0
+		}
 	}
 	core, err := cpu.New(Processor(&opts.Core), mem)
 	if err != nil {

@@ -2,6 +2,7 @@ package mli11
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -27,6 +28,7 @@ type point struct {
 	large   bool             // of the size of networks
 	adjust  func(*nn.Call)   // changes formats
 	strides map[string][]int // of inputs with holes
+	outGaps *gaps            // of an output with holes, whose shape the call tells
 }
 
 // styleNames are the styles as they appear in names of points.
@@ -38,7 +40,7 @@ var styleNames = [styleCount]string{styleBell: "bell", styleUniform: "uniform", 
 func (f *function) points() []kernel.Case {
 	var all []kernel.Case
 	for _, p := range slices.Concat(f.standard(), f.large(), f.limits(), f.apart(), f.values()) {
-		all = append(all, kernel.Case{Kernel: f.kernel, Name: p.name, Plain: p.inPlace == "" && p.offset == 0 && !p.atEnds && !p.large && p.adjust == nil && p.strides == nil,
+		all = append(all, kernel.Case{Kernel: f.kernel, Name: p.name, Plain: p.inPlace == "" && p.offset == 0 && !p.atEnds && !p.large && p.adjust == nil && p.strides == nil && p.outGaps == nil,
 			Job: func(round nn.Rounding, seed uint64) (*kernel.Job, error) { return f.job(p, round, seed) }})
 	}
 	return all
@@ -428,7 +430,13 @@ func (f *function) job(p point, round nn.Rounding, seed uint64) (*kernel.Job, er
 		job, err = kernel.NewJob(c)
 		if err == nil {
 			job.InPlace, job.Offset, job.AtEnds = p.inPlace, p.offset, p.atEnds
-			job.WatchLoads, job.Strides = p.watch, p.strides
+			job.WatchLoads, job.Strides = p.watch, maps.Clone(p.strides)
+			if p.outGaps != nil {
+				if job.Strides == nil {
+					job.Strides = map[string][]int{}
+				}
+				job.Strides["out"] = spreadBy(job.Want["out"].Shape, *p.outGaps)
+			}
 			return job, nil
 		}
 		if job == nil {

@@ -10,8 +10,8 @@ import (
 	"arcv2dsp/nn"
 )
 
-// Tensors with holes. The functions take them where MLI 1.1 does: maps of pooling operators and of convolutions
-// over HWC maps, weights of these and of fully connected layers. Neighbours in the innermost dimension are
+// Tensors with holes. The functions take them where MLI 1.1 does: maps and outputs of pooling operators and of
+// convolutions over HWC maps, weights of these and of fully connected layers. Neighbours in the innermost dimension are
 // neighbours in memory.
 
 // spreadable are the inputs of a function that may have holes.
@@ -62,7 +62,55 @@ func (f *function) apart() []point {
 			all = append(all, p)
 		}
 	}
+	return append(all, f.apartOutputs()...)
+}
+
+// sliced reports whether a function writes outputs with holes: slices of a larger tensor.
+func (f *function) sliced() bool {
+	return f.config == mli.Pool || f.config == convConfiguration && !f.order.channelsFirst
+}
+
+// apartOutputs lists the points whose outputs have holes, then some whose inputs have them as well.
+func (f *function) apartOutputs() []point {
+	if !f.sliced() {
+		return nil
+	}
+	var all []point
+	for _, p := range slices.Concat(f.apartShapes(), f.outputShapes()) {
+		for _, g := range []gaps{{5, 0}, {0, 3}, {7, 2}, {0, 4}, {1, 1}} {
+			q := p
+			q.outGaps = &g
+			q.name = fmt.Sprintf("apart_%s_out%d.%d", p.name, g[0], g[1])
+			q.offset = f.offset(len(all))
+			q.atEnds, q.watch = len(all)%2 == 0, len(all)%3 == 0
+			q.style = style(len(all) % int(styleCount))
+			all = append(all, q)
+		}
+	}
+	for i, p := range f.apartShapes() {
+		p.outGaps = &gaps{2 * i, 1 + i%2}
+		p.strides = map[string][]int{}
+		for _, role := range f.spreadable() {
+			p.strides[role] = spreadBy(p.shapes[role], gaps{3, i % 3, i % 2})
+		}
+		p.name, p.style = fmt.Sprintf("apart_%s_all", p.name), style(i%int(styleCount))
+		all = append(all, p)
+	}
 	return all
+}
+
+// outputShapes are calls that are long enough for what a kernel prepares.
+func (f *function) outputShapes() []point {
+	list := []slide{
+		{h: 12, w: 13, c: 8, o: 8, kh: 3, kw: 3, sh: 1, sw: 1, l: 1, r: 1, t: 1, b: 1},
+		{h: 10, w: 11, c: 5, o: 6, kh: 1, kw: 1, sh: 1, sw: 1, relu: 2},
+		{h: 9, w: 12, c: 7, o: 7, kh: 3, kw: 3, sh: 2, sw: 2, r: 1, b: 1, relu: 1},
+		{h: 11, w: 10, c: 16, o: 12, kh: 4, kw: 2, sh: 1, sw: 2, t: 3, relu: 3},
+	}
+	if f.config == mli.Pool {
+		return f.windowPoints(list)
+	}
+	return f.slidePoints(list)
 }
 
 // spreadBy makes strides of gaps; gaps beyond the dimensions of the shape are left out.

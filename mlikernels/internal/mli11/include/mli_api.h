@@ -2,15 +2,17 @@
  * MLI 1.1 kernels and helpers for ARC EM DSP cores. Link one of the two archives.
  *
  * Every kernel takes the formats of its outputs from the caller where they are not determined by the
- * inputs, fills in shape, rank, strides and type of the outputs, and returns MLI_STATUS_OK or the
+ * inputs, fills in shape, rank and type of the outputs, and returns MLI_STATUS_OK or the
  * first thing that is wrong with its arguments. DSP_CTRL is as before when a kernel returns. The
  * accumulators, the loop registers and those of the AGU are not: an interrupt handler that uses them
  * saves them. How much stack a call takes is in mli_config.h.
  *
  * Tensors may have holes (mem_stride) between the indices of all dimensions but the innermost where they are maps of
- * poolings or HWC maps of convolutions, or weights of these convolutions and of fully connected layers. Maps with
- * holes cost no more, but columns of convolutions that lie apart, and weights, are read by plain loads. All
- * other holes are MLI_STATUS_INCOMPATEBLE_TENSORS. Operands of mli_krn_eltwise_* and the slope of
+ * poolings or HWC maps of convolutions, or weights of these convolutions and of fully connected layers. Outputs of these
+ * poolings and convolutions are slices of larger tensors where the caller gives mem_stride; 0 is the stride without
+ * holes, and the field stays as it is. Other functions set it to 0. Maps with holes cost no more, but columns of
+ * convolutions that lie apart, and weights, are read by plain loads, and so is all for positions of an output that lie
+ * apart where filters are not taken in pairs. All other holes are MLI_STATUS_INCOMPATEBLE_TENSORS. Operands of mli_krn_eltwise_* and the slope of
  * mli_krn_leaky_relu_* may have rank 0: their value is then in the place of the data pointer.
  *
  * The kernels are declared in mli_kernels.h. The specialised names there are other names of the general functions,

@@ -1,0 +1,19 @@
+; 100 operations of the double-precision assist, each with the result of the one before.
+
+	.text
+	.globl	_start, begin, finish
+_start:
+	mov	r2, 0x3ff00000
+	mov	r3, 0
+begin:
+	.rept	25
+	dsubh11	0, r2, r3
+	dsubh12	0, r2, r3
+	dsubh21	0, r2, r3
+	dsubh22	0, r2, r3
+	.endr
+finish:
+	flag	1
+	nop
+	nop
+	nop
