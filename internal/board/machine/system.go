@@ -105,7 +105,7 @@ func (s *System) build(family config.Family) error {
 			r.Wait = wait
 		}
 		if opts.Core.Timing == cpu.TimingOne {
-			r.Wait = 0
+			r.Wait, r.Next = 0, 0
 		}
 	}
 	core, err := cpu.New(Processor(&opts.Core), mem)
