@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -29,6 +31,7 @@ type modelBenchOptions struct {
 	placed   bool
 	size     uint64 // of the memories outside the core, 0 for as many bytes as they have
 	page     string
+	baseline string
 	shard    shardOptions
 	energy   energyFlags
 }
@@ -63,7 +66,7 @@ func newModelBenchCmd(s cli.Streams) *cobra.Command {
 			all = append(all, b)
 		}
 		return o.finish(all, s)
-	}, cli.Vars{"rounding": &o.rounding, "core": &o.cores, "placed": &o.placed, "json": &o.json, "html": &o.page, "format": &o.format},
+	}, cli.Vars{"rounding": &o.rounding, "core": &o.cores, "placed": &o.placed, "json": &o.json, "html": &o.page, "baseline": &o.baseline, "format": &o.format},
 		o.settings.vars(), o.energy.vars(), o.inputs.vars(), o.shard.vars())
 }
 
@@ -132,7 +135,11 @@ func (o *modelBenchOptions) work(args []string) (farm.Networks, error) {
 		}
 		for _, core := range o.cores {
 			work = append(work, farm.NetworkOnCore{Name: name, Network: g.Name, Core: core, MACs: d.MACs, Measure: func(ctx context.Context) (*model.Bench, error) {
-				return model.RunBench(ctx, g, in, model.BenchOptions{Core: core, Settings: o.settings.list(), Placed: o.placed, RAM: int(o.size), Energy: per})
+				b, err := model.RunBench(ctx, g, in, model.BenchOptions{Core: core, Settings: o.settings.list(), Placed: o.placed, RAM: int(o.size), Energy: per})
+				if err == nil {
+					b.File, b.Version = filepath.Base(name), cli.Version()
+				}
+				return b, err
 			}})
 		}
 	}
@@ -144,6 +151,10 @@ func (o *modelBenchOptions) finish(all []*model.Bench, s cli.Streams) (err error
 	wrong := 0
 	for _, b := range all {
 		wrong += b.Wrong()
+	}
+	before, err := o.before()
+	if err != nil {
+		return err
 	}
 	switch {
 	case o.json:
@@ -160,13 +171,38 @@ func (o *modelBenchOptions) finish(all []*model.Bench, s cli.Streams) (err error
 			err = errors.Join(err, b.Text(s.Out))
 		}
 	}
+	if err == nil && len(before) > 0 && !o.json && o.format == "text" {
+		fmt.Fprintln(s.Out)
+		err = model.Comparison(before, all).Text(s.Out)
+	}
 	if err == nil && o.page != "" {
-		err = writeText(o.page, s, func(w io.Writer) error { return model.WritePage(w, all, cli.Version()) })
+		err = writeText(o.page, s, func(w io.Writer) error { return model.WritePage(w, append(before, all...), cli.Version()) })
 	}
 	if err == nil && wrong > 0 {
 		err = cli.FailedError(fmt.Errorf("%d layers differ from the golden functions", wrong))
 	}
 	return err
+}
+
+// before are the runs of --baseline, none without it.
+func (o *modelBenchOptions) before() (all []*model.Bench, err error) {
+	if o.baseline == "" {
+		return nil, nil
+	}
+	data, err := readFile(o.baseline)
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(data, &all); err != nil || len(all) == 0 || all[0] == nil || len(all[0].Layers) == 0 {
+		return nil, cli.UsageError(fmt.Errorf("--baseline %s: this is no output of model bench --json", o.baseline))
+	}
+	for _, b := range all {
+		if b == nil {
+			return nil, cli.UsageError(fmt.Errorf("--baseline %s: a run is missing", o.baseline))
+		}
+		b.Before = true
+	}
+	return all, nil
 }
 
 // farmed is the networks as work that can be divided.

@@ -24,6 +24,14 @@ type NetworkRun struct {
 	Inputs []string
 	Layers []NetworkLayer
 	Placed bool // the layers name the memories of their data
+	Map    []NetworkPlace
+}
+
+// NetworkPlace is a piece of memory that tensors share, and the layers that it is in use for, -1 before the first.
+type NetworkPlace struct {
+	Memory, Name  string
+	Offset, Bytes int
+	First, Last   int
 }
 
 // NetworkLayer is an operator of a network on a core, as the page shows it. Its numbers come twice where the
@@ -31,6 +39,8 @@ type NetworkRun struct {
 type NetworkLayer struct {
 	Name, Output, Kernel    string
 	Share, Each, Peak, Lost string
+	Millis                  string // at the clock of the core
+	Ins, Outs, Attrs        string // tensors with their names, and what the file says besides
 	Places                  string
 	Tiles                   int
 	Cycles, Insts, Copies   uint64
@@ -124,21 +134,79 @@ func (p *NetworkPage) writeRun(m *Markup, n int) {
 		}
 		m.Put("</div>\n<div class=\"cost\"><b>%s</b> <span>%s</span></div></div>\n", b.Cycles, b.Each)
 	}
-	m.Put("</div>\n</div>\n</section>\n")
+	m.Put("</div>\n</div>\n")
+	for _, memory := range run.memories() {
+		m.Put("<h3>%s over the layers</h3>\n<p class=\"note\">From left to right the layers, upwards the addresses: a box is as long as its tensors are needed.</p>\n<div class=\"card picture\">%s</div>\n",
+			memory, HTML(run.course(memory)))
+	}
+	m.Put("</section>\n")
+}
+
+// memories are those of the map, in its order.
+func (r *NetworkRun) memories() (list []string) {
+	for _, p := range r.Map {
+		if !slices.Contains(list, p.Memory) {
+			list = append(list, p.Memory)
+		}
+	}
+	return list
+}
+
+// Measures of the picture of a memory over time, in pixels.
+const (
+	mapWidth  = 720.0
+	mapHeight = 240.0
+	mapLeft   = 70.0 // left of it are the addresses
+	mapFoot   = 24.0
+	mapLetter = 6.5 // of a name in a box
+)
+
+// course draws a memory over the layers: a box for each piece of it.
+func (r *NetworkRun) course(memory string) []byte {
+	top := 1
+	for _, p := range r.Map {
+		if p.Memory == memory {
+			top = max(top, p.Offset+p.Bytes)
+		}
+	}
+	d := newDrawing(mapWidth, mapHeight+mapFoot, memory+" over the layers, on "+r.Core)
+	step := (mapWidth - mapLeft - 4) / float64(len(r.Layers)+1)
+	x := func(layer int) float64 { return mapLeft + step*float64(layer+1) }
+	y := func(offset int) float64 { return mapHeight - (mapHeight-8)*float64(offset)/float64(top) }
+	d.line(mapLeft, mapHeight, mapWidth-4, mapHeight, inkColour, 1)
+	d.line(mapLeft, 8, mapLeft, mapHeight, inkColour, 1)
+	d.text(mapLeft-6, 14, toEnd, Thousands(uint64(top)))
+	d.text(mapLeft-6, mapHeight, toEnd, "0")
+	d.text(mapLeft, mapHeight+16, fromStart, "start")
+	d.text(mapWidth-4, mapHeight+16, toEnd, fmt.Sprintf("layer %d", len(r.Layers)-1))
+	for i, p := range r.Map {
+		if p.Memory != memory {
+			continue
+		}
+		left, width, height := x(p.First), step*float64(p.Last-p.First+1), y(p.Offset)-y(p.Offset+p.Bytes)
+		fmt.Fprintf(&d.b, `<g><title>%s</title><rect x="%s" y="%s" width="%s" height="%s" fill="%s" fill-opacity="0.55" stroke="%s" stroke-width="0.6"/>`,
+			escape(fmt.Sprintf("%s: %s bytes at %s, layers %d to %d", p.Name, Thousands(uint64(p.Bytes)), Thousands(uint64(p.Offset)), p.First, p.Last)),
+			num(left), num(y(p.Offset+p.Bytes)), num(width), num(height), reasonColour(i%8), inkColour)
+		if name := p.Name; height >= 13 && float64(len(name))*mapLetter < width {
+			d.text(left+4, y(p.Offset+p.Bytes)+12, fromStart, name)
+		}
+		d.b.WriteString("</g>\n")
+	}
+	return d.bytes()
 }
 
 // writeTable writes a row for each layer.
 func (r *NetworkRun) writeTable(m *Markup) {
 	m.Put(`<h3>%s</h3>
 <div class="card"><table>
-<thead><tr><th>layer</th><th>output</th><th>kernel</th><th class="n">cycles</th><th class="n">share</th><th class="n">MACs</th><th class="n">per MAC</th><th class="n">of the peak</th><th class="n">bytes</th><th>most lost to</th>`, r.Core)
+<thead><tr><th>layer</th><th>output</th><th>kernel</th><th class="n">cycles</th><th class="n">ms</th><th class="n">share</th><th class="n">MACs</th><th class="n">per MAC</th><th class="n">of the peak</th><th class="n">bytes</th><th>cycles go to</th><th>inputs</th><th>outputs</th><th>attributes</th>`, r.Core)
 	if r.Placed {
 		m.Put(`<th>input, constants, output in</th><th class="n">copies</th><th class="n">parts</th>`)
 	}
 	m.Put("</tr></thead>\n<tbody>\n")
 	for _, l := range r.Layers {
-		m.Put(`<tr><td>%s</td><td>%s</td><td>%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td>%s</td>`,
-			l.Name, l.Output, l.Kernel, Thousands(l.Cycles), l.Share, Thousands(uint64(l.MACs)), l.Each, l.Peak, Thousands(uint64(l.Bytes)), l.Lost)
+		m.Put(`<tr><td>%s</td><td>%s</td><td>%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td>`,
+			l.Name, l.Output, l.Kernel, Thousands(l.Cycles), l.Millis, l.Share, Thousands(uint64(l.MACs)), l.Each, l.Peak, Thousands(uint64(l.Bytes)), l.Lost, l.Ins, l.Outs, l.Attrs)
 		if r.Placed {
 			m.Put(`<td>%s</td><td class="n">%s</td><td class="n">%d</td>`, l.Places, Thousands(l.Copies), l.Tiles)
 		}

@@ -38,6 +38,11 @@ type Bench struct {
 	Copied   uint64              `json:"copy_cycles,omitempty"`
 	Verdict  *mlikernels.Verdict `json:"verdict"`
 	Energy   *report.Energy      `json:"energy,omitempty"` // an estimate, nil where nothing is known
+
+	File    string  `json:"file,omitempty"` // that the network comes from
+	Map     []Place `json:"memory_map,omitempty"`
+	Version string  `json:"version,omitempty"` // of the program that measured
+	Before  bool    `json:"-"`                 // an earlier run, which others are compared with
 }
 
 // Layer is one operator of a network on the core.
@@ -58,6 +63,10 @@ type Layer struct {
 	Copied uint64   `json:"copy_cycles,omitempty"`
 
 	Energy float64 `json:"uj,omitempty"` // microjoules, an estimate as that of the network
+
+	Ins   []Value  `json:"in,omitempty"`
+	Outs  []Value  `json:"out,omitempty"`
+	Attrs []string `json:"attributes,omitempty"`
 }
 
 // peakMACs is the multiply-accumulates the DSP cores do in a cycle at most: dual 16-bit MACs.
@@ -154,6 +163,7 @@ func RunBench(ctx context.Context, g *nn.Graph, inputs []*nn.Tensor, o BenchOpti
 	}
 	s.After = func(node int, c *nn.Call) error {
 		l := Layer{Operator: d.Operators[node], Wrong: x.wrong}
+		l.describe(g, &g.Nodes[node])
 		for _, v := range g.Nodes[node].In {
 			if i, ok := from[v]; ok {
 				l.Reads = append(l.Reads, i)
@@ -190,6 +200,9 @@ func RunBench(ctx context.Context, g *nn.Graph, inputs []*nn.Tensor, o BenchOpti
 	}
 	if o.Energy != nil {
 		b.Energy = o.Energy.Of(b.Cycles)
+	}
+	if b.Map, err = memoryMap(g, placed); err != nil {
+		return nil, err
 	}
 	if placed != nil {
 		b.Verdict = placed.Verdict(b.Cycles)
@@ -302,7 +315,7 @@ func perMAC(cycles uint64, macs int64) float64 {
 func (b *Bench) Text(w io.Writer) error {
 	t := report.Table{Columns: []report.Column{{Name: "layer"}, {Name: "output"}, {Name: "kernel"}, {Name: "cycles", Align: report.Right},
 		{Name: "%", Align: report.Right}, {Name: "MACs", Align: report.Right}, {Name: "cycles/MAC", Align: report.Right},
-		{Name: "peak", Align: report.Right}, {Name: "bytes", Align: report.Right}, {Name: "most lost to"}}}
+		{Name: "peak", Align: report.Right}, {Name: "bytes", Align: report.Right}, {Name: "cycles go to"}}}
 	if b.Memories != nil {
 		t.Columns = append(t.Columns, report.Column{Name: "in, constants, out"}, report.Column{Name: "copies", Align: report.Right}, report.Column{Name: "tiles", Align: report.Right})
 	}
@@ -311,7 +324,7 @@ func (b *Bench) Text(w io.Writer) error {
 	}
 	for _, l := range b.Layers {
 		each, peak := b.perMACText(&l)
-		row := []any{l.title(), shapeText(l.Output), l.kernelText(), l.Cycles, b.share(&l), uint64(l.MACs), each, peak, l.Moved, mostLost(l.Stalls)}
+		row := []any{l.title(), shapeText(l.Output), l.kernelText(), l.Cycles, b.share(&l), uint64(l.MACs), each, peak, l.Moved, l.limits()}
 		if b.Memories != nil {
 			row = append(row, l.placesText(), l.Copied, max(1, l.Tiles))
 		}
@@ -353,13 +366,20 @@ func (b *Bench) Text(w io.Writer) error {
 
 // coreText is the core with its options.
 func (b *Bench) coreText() string {
-	return strings.Join(append([]string{b.Core}, b.Options...), " ")
+	text := strings.Join(append([]string{b.Core}, b.Options...), " ")
+	if b.Before {
+		text = strings.TrimSpace("before "+b.Version) + ": " + text
+	}
+	return text
 }
 
 // sums are the costs of the whole network.
 func (b *Bench) sums() string {
-	return fmt.Sprintf("%s cycles, %.2f per MAC (%.2f with padding counted); activations %s bytes, weights %s bytes",
-		report.Thousands(b.Cycles), perMAC(b.Cycles, b.MACs), perMAC(b.Cycles, b.Nominal), count(b.Arena), count(b.Weights))
+	each := ""
+	if b.MACs > 0 {
+		each = fmt.Sprintf(", %.2f per MAC (%.2f with padding counted)", perMAC(b.Cycles, b.MACs), perMAC(b.Cycles, b.Nominal))
+	}
+	return fmt.Sprintf("%s cycles%s; activations %s bytes, weights %s bytes", report.Thousands(b.Cycles), each, count(b.Arena), count(b.Weights))
 }
 
 // title names a layer.
@@ -402,18 +422,4 @@ func shapeText(shape []int) string {
 		text[i] = fmt.Sprint(d)
 	}
 	return strings.Join(text, "x")
-}
-
-// mostLost names the reason that took most cycles.
-func mostLost(stalls map[string]uint64) string {
-	best, n := "", uint64(0)
-	for _, reason := range slices.Sorted(maps.Keys(stalls)) {
-		if stalls[reason] > n {
-			best, n = reason, stalls[reason]
-		}
-	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf("%s %s", best, report.Thousands(n))
 }

@@ -1,8 +1,10 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"strings"
 
 	"arcv2dsp"
 	"arcv2dsp/internal/measure/report"
@@ -15,8 +17,8 @@ func WritePage(w io.Writer, all []*Bench, version string) error {
 		p.Reasons = append(p.Reasons, arcv2dsp.StallReason(r).String())
 	}
 	for _, b := range all {
-		if b.Name != "" {
-			p.Title = "Network " + b.Name
+		if name := cmp.Or(b.File, b.Name); name != "" {
+			p.Title = "Network " + name
 		}
 		if n := b.Wrong(); n > 0 {
 			p.Note += fmt.Sprintf(" On %s %d of them differ from it.", b.coreText(), n)
@@ -29,7 +31,12 @@ func WritePage(w io.Writer, all []*Bench, version string) error {
 // page is a measured network as a page shows it.
 func (b *Bench) page() report.NetworkRun {
 	run := report.NetworkRun{Core: b.coreText(), Line: b.sums() + ".", Placed: b.Memories != nil}
-	run.Line += " " + b.Verdict.String() + "."
+	for _, m := range b.Map {
+		run.Map = append(run.Map, report.NetworkPlace(m))
+	}
+	if b.Verdict != nil {
+		run.Line += " " + b.Verdict.String() + "."
+	}
 	if b.Energy != nil {
 		run.Line += " " + b.Energy.String() + "."
 	}
@@ -40,7 +47,7 @@ func (b *Bench) page() report.NetworkRun {
 		l := &b.Layers[i]
 		each, peak := b.perMACText(l)
 		run.Layers = append(run.Layers, report.NetworkLayer{Name: l.title(), Output: shapeText(l.Output), Kernel: l.kernelText(),
-			Share: b.share(l) + " %", Each: each, Peak: peak, Lost: mostLost(l.Stalls), Places: l.placesText(), Tiles: max(1, l.Tiles),
+			Share: b.share(l) + " %", Each: each, Peak: peak, Lost: l.limits(), Millis: b.millis(l.Cycles), Ins: valueText(l.Ins), Outs: valueText(l.Outs), Attrs: strings.Join(l.Attrs, "; "), Places: l.placesText(), Tiles: max(1, l.Tiles),
 			Cycles: l.Cycles, Insts: l.Insts, Copies: l.Copied, MACs: l.MACs, Bytes: l.Moved, Stalls: l.Stalls, Reads: l.Reads})
 	}
 	return run
