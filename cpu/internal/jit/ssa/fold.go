@@ -6,14 +6,18 @@ import (
 	"arcv2dsp/cpu/internal/jit/ir"
 )
 
-// operation is a value before it is built. x and y are what a and b are, by value, for the list of nodes may move.
+// operation is a value before it is built. x and y are what a and b are; when the list of nodes moves, they stay where they
+// were.
 type operation struct {
 	op      ir.Op
 	wide    bool
 	a, b, c int32
-	x, y    Node
+	x, y    *Node
 	yConst  bool // y is a constant
 }
+
+// absent is the second operand of an operation with one.
+var absent Node
 
 // yIs reports whether the second operand is a number.
 func (o *operation) yIs(v uint64) bool { return o.yConst && o.y.Imm == v }
@@ -26,9 +30,9 @@ func (w *Builder) op(op ir.Op, wide bool, a, b, c int32) int32 {
 	if commutes(op) && w.isConst(a) {
 		a, b = b, a
 	}
-	o := operation{op: op, wide: wide, a: a, b: b, c: c, x: w.b.Nodes[a]}
+	o := operation{op: op, wide: wide, a: a, b: b, c: c, x: &w.b.Nodes[a], y: &absent}
 	if b >= 0 {
-		o.y = w.b.Nodes[b]
+		o.y = &w.b.Nodes[b]
 		o.yConst = o.y.Op == ir.Const
 	}
 	if v, ok := w.simpler(&o); ok {
@@ -64,7 +68,7 @@ func (w *Builder) simpler(o *operation) (int32, bool) {
 	case ir.Sext8, ir.Sext16, ir.SextW:
 		return w.extended(o)
 	case ir.Trunc:
-		return w.truncated(o.a, o.x)
+		return w.truncated(o.a, *o.x)
 	case ir.Select:
 		return w.chosen(o)
 	case ir.Eq, ir.Ne, ir.LtS, ir.LeS, ir.LtU, ir.LeU:
@@ -146,18 +150,18 @@ func (w *Builder) shifted(o *operation) (int32, bool) {
 		if v, ok := w.upper(o.a); ok {
 			return v, true
 		}
-		if _, up, ok := w.halves(o.x); ok {
+		if _, up, ok := w.halves(*o.x); ok {
 			return w.op(ir.Sext16, false, up, -1, -1), true
 		}
 	case o.op == ir.Shr && o.wide && o.yConst:
-		return w.shiftedRight(o.x, o.y.Imm&63)
+		return w.shiftedRight(*o.x, o.y.Imm&63)
 	}
 	return 0, false
 }
 
 // extended simplifies the extension of a sign.
 func (w *Builder) extended(o *operation) (int32, bool) {
-	x := o.x
+	x := *o.x
 	if o.op == ir.SextW {
 		again := (x.Op == LoadX8 || x.Op == LoadX16) && w.unstored(o.a)
 		if x.Wide || !again && x.Op != ir.Sext8 && x.Op != ir.Sext16 {
@@ -364,7 +368,7 @@ func (w *Builder) joined(wide bool, a, b int32) (int32, bool) {
 }
 
 // and simplifies a conjunction.
-func (w *Builder) and(wide bool, a, b int32, x, y Node) (int32, bool) {
+func (w *Builder) and(wide bool, a, b int32, x, y *Node) (int32, bool) {
 	switch {
 	case a == b:
 		return a, true
@@ -391,7 +395,7 @@ func (w *Builder) and(wide bool, a, b int32, x, y Node) (int32, bool) {
 }
 
 // xor simplifies an exclusive or.
-func (w *Builder) xor(a, b int32, x, y Node, zero bool) (int32, bool) {
+func (w *Builder) xor(a, b int32, x, y *Node, zero bool) (int32, bool) {
 	switch {
 	case zero:
 		return a, true
@@ -403,7 +407,7 @@ func (w *Builder) xor(a, b int32, x, y Node, zero bool) (int32, bool) {
 	// d ^ (cond ? d ^ z : 0) is cond ? z : d
 	for _, p := range [...]struct {
 		d int32
-		s Node
+		s *Node
 	}{{a, y}, {b, x}} {
 		if p.s.Op != ir.Select || !w.constIs(p.s.C, 0) {
 			continue
