@@ -16,35 +16,7 @@ func (c *Config) Check() error {
 	if k.Clock == 0 {
 		fail("clock=0: a core has a clock of 1 to %d MHz", maxClock)
 	}
-	for _, m := range k.memories() {
-		if m.Size != 0 && m.Base&(m.Size-1) != 0 {
-			fail("%s at %#x is not aligned to its size %#x", m.name, m.Base, m.Size)
-		}
-	}
-	if k.ICCM1.Size != 0 && (k.ICCM.Base|k.ICCM1.Base)&0x0fffffff != 0 {
-		fail("iccm0_base=%#x, iccm1_base=%#x: a core with two instruction memories has them at multiples of 256 MB", k.ICCM.Base, k.ICCM1.Base)
-	}
-	list := k.memories()
-	for i, a := range list {
-		for _, b := range list[i+1:] {
-			if a.Size != 0 && b.Size != 0 && overlap(a.CCM, b.CCM) && !(a.name == "iccm0" && b.name == "dccm") {
-				fail("%s at %#x and %s at %#x overlap", a.name, a.Base, b.name, b.Base)
-			}
-		}
-	}
-	for i, m := range k.Memories {
-		own := cpu.CCM{Base: m.Base, Size: m.Size}
-		for _, o := range k.Memories[:i] {
-			if overlap(own, cpu.CCM{Base: o.Base, Size: o.Size}) {
-				fail("memories %s at %#x and %s at %#x overlap", o.Name, o.Base, m.Name, m.Base)
-			}
-		}
-		for _, o := range k.memories() {
-			if o.Size != 0 && overlap(own, o.CCM) {
-				fail("memory %s at %#x and %s at %#x overlap", m.Name, m.Base, o.name, o.Base)
-			}
-		}
-	}
+	k.checkMemories(fail)
 	for i, d := range k.Devices {
 		for _, o := range k.Devices[:i] {
 			if d.Base == o.Base {
@@ -81,6 +53,39 @@ func (c *Config) Check() error {
 		fail("nsim_isa_dsp_option=%d needs nsim_isa_mpy_option=8", k.DSP)
 	}
 	return errors.Join(errs...)
+}
+
+// checkMemories reports memories that are not where they can be, or where others are.
+func (c *Core) checkMemories(fail func(format string, args ...any)) {
+	for _, m := range c.memories() {
+		if m.Size != 0 && m.Base&(m.Size-1) != 0 {
+			fail("%s at %#x is not aligned to its size %#x", m.name, m.Base, m.Size)
+		}
+	}
+	if c.ICCM1.Size != 0 && (c.ICCM.Base|c.ICCM1.Base)&0x0fffffff != 0 {
+		fail("iccm0_base=%#x, iccm1_base=%#x: a core with two instruction memories has them at multiples of 256 MB", c.ICCM.Base, c.ICCM1.Base)
+	}
+	list := c.memories()
+	for i, a := range list {
+		for _, b := range list[i+1:] {
+			if a.Size != 0 && b.Size != 0 && overlap(a.CCM, b.CCM) && !(a.name == "iccm0" && b.name == "dccm") {
+				fail("%s at %#x and %s at %#x overlap", a.name, a.Base, b.name, b.Base)
+			}
+		}
+	}
+	for i, m := range c.Memories {
+		own := cpu.CCM{Base: m.Base, Size: m.Size}
+		for _, o := range c.Memories[:i] {
+			if overlap(own, cpu.CCM{Base: o.Base, Size: o.Size}) {
+				fail("memories %s at %#x and %s at %#x overlap", o.Name, o.Base, m.Name, m.Base)
+			}
+		}
+		for _, o := range c.memories() {
+			if o.Size != 0 && overlap(own, o.CCM) {
+				fail("memory %s at %#x and %s at %#x overlap", m.Name, m.Base, o.name, o.Base)
+			}
+		}
+	}
 }
 
 // SharedCCM reports whether instruction and data memory are at the same addresses, as on HS cores, which
