@@ -31,6 +31,8 @@ type quantizeOptions struct {
 	stats     string
 	core      string
 	settings  settingFlags
+	equalize  bool
+	correct   bool
 	advise    bool
 	json      bool
 	timeout   time.Duration
@@ -42,7 +44,7 @@ const sampleInputs = 8
 func newModelQuantizeCmd(s cli.Streams) *cobra.Command {
 	var o quantizeOptions
 	return pages.Command("model_quantize", func(cmd *cobra.Command, args []string) error { return quantizeNetwork(cmd.Context(), &o, args[0], s) },
-		cli.Vars{"calibrate": &o.calibrate, "eval": &o.evaluate, "labels": &o.labels, "output": &o.output, "as": &o.ways, "stats": &o.stats, "core": &o.core, "advise": &o.advise, "json": &o.json, "timeout": &o.timeout},
+		cli.Vars{"calibrate": &o.calibrate, "eval": &o.evaluate, "labels": &o.labels, "output": &o.output, "as": &o.ways, "stats": &o.stats, "core": &o.core, "equalize": &o.equalize, "correct-bias": &o.correct, "advise": &o.advise, "json": &o.json, "timeout": &o.timeout},
 		o.settings.vars())
 }
 
@@ -64,6 +66,8 @@ func quantizeNetwork(ctx context.Context, o *quantizeOptions, path string, s cli
 		return cli.UsageError(fmt.Errorf("-o %s: one way with --as, not %d", o.output, len(ways)))
 	case o.output != "" && !slices.Contains(quantnet.FileTypes(), filepath.Ext(o.output)):
 		return cli.UsageError(fmt.Errorf("-o %s: a network is written as %s", o.output, strings.Join(quantnet.FileTypes(), ", ")))
+	case o.advise && (o.equalize || o.correct):
+		return cli.UsageError(errors.New("--advise: without --equalize and --correct-bias"))
 	case o.labels != "" && len(o.evaluate) == 0:
 		return cli.UsageError(errors.New("--labels: they belong to the inputs of --eval"))
 	case !slices.Contains(quantnet.Observers(), o.stats):
@@ -115,6 +119,7 @@ func quantizeNetwork(ctx context.Context, o *quantizeOptions, path string, s cli
 // quantizeJob is what a command works on.
 type quantizeJob struct {
 	graph     *nn.Graph
+	fixed     map[int]quantnet.Range // what training has fixed
 	calibrate [][]*nn.Tensor
 	data      quantnet.Data
 	separate  bool // the inputs that judge are not those that calibrate
@@ -129,18 +134,48 @@ func (j *quantizeJob) apart() string {
 	return ", the same that give the ranges"
 }
 
-// run calibrates, quantizes and measures in one way.
+// run calibrates, quantizes and measures in one way, without the options and with one after the other, so that the gain of
+// each shows.
 func (o *quantizeOptions) run(ctx context.Context, j *quantizeJob, way *quantnet.Way) (*quantnet.Network, *quantnet.Report, error) {
-	ranges, err := quantnet.Calibrate(ctx, j.graph, j.calibrate, o.stats, way.Data)
-	if err != nil {
-		return nil, nil, err
-	}
-	net, err := quantnet.Quantize(j.graph, ranges, func(int) *quantnet.Way { return way })
+	net, err := o.quantize(ctx, j, j.graph, way)
 	if err != nil {
 		return nil, nil, err
 	}
 	r, err := net.Measure(ctx, j.data, j.target)
+	if err != nil {
+		return nil, nil, err
+	}
+	again := func(name string) error {
+		better, err := net.Measure(ctx, j.data, j.target)
+		if err == nil {
+			better.Gains = append(r.Gains, quantnet.GainOf(name, r, better))
+			r = better
+		}
+		return err
+	}
+	if o.equalize {
+		if net, err = o.quantize(ctx, j, quantnet.Equalize(j.graph), way); err == nil {
+			err = again("equalization across layers")
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	if o.correct {
+		if err = net.CorrectBias(ctx, j.calibrate); err == nil {
+			err = again("correction of biases")
+		}
+	}
 	return net, r, err
+}
+
+// quantize calibrates a network and makes integers of it.
+func (o *quantizeOptions) quantize(ctx context.Context, j *quantizeJob, g *nn.Graph, way *quantnet.Way) (*quantnet.Network, error) {
+	ranges, err := quantnet.Calibrate(ctx, g, j.calibrate, o.stats, way.Data)
+	if err != nil {
+		return nil, err
+	}
+	return quantnet.Quantize(g, quantnet.Fix(ranges, j.fixed), func(int) *quantnet.Way { return way })
 }
 
 // write writes the network of integers, where a file is asked for.
@@ -161,7 +196,7 @@ func (o *quantizeOptions) mix(ctx context.Context, j *quantizeJob, coarse, fine 
 	if err != nil {
 		return err
 	}
-	advice, err := quantnet.Advise(ctx, j.graph, ranges, coarse, fine, j.data, j.target)
+	advice, err := quantnet.Advise(ctx, j.graph, quantnet.Fix(ranges, j.fixed), coarse, fine, j.data, j.target)
 	if err != nil {
 		return err
 	}
@@ -210,6 +245,7 @@ func (o *quantizeOptions) load(path string) (*quantizeJob, error) {
 			return nil, fmt.Errorf("%s: %w", o.labels, err)
 		}
 	}
+	j.graph, j.fixed = quantnet.Trained(j.graph)
 	j.graph = quantnet.Fuse(j.graph)
 	return j, nil
 }

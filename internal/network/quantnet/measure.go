@@ -25,6 +25,7 @@ type Report struct {
 	Output quant.ErrorReport
 	// Accuracy says how many inputs got their class; nil without labels.
 	Accuracy *Accuracy
+	Gains    []Gain // of the options that made the network, in their order
 	Cycles   uint64 // of one inference, in kernels, the mean of all
 	Host     int    // calls of one inference that no kernel takes
 	MACs     int64

@@ -30,10 +30,49 @@ func (r *Report) Text(w io.Writer) error {
 			}
 		}
 	}
+	for _, g := range r.Gains {
+		if _, err := fmt.Fprintln(w, g); err != nil {
+			return err
+		}
+	}
 	if r.Accuracy == nil {
 		return nil
 	}
 	return r.Accuracy.text(w)
+}
+
+// Gain is what an option changes.
+type Gain struct {
+	Option        string
+	Before, After float64 // SQNR of the output in dB
+	Right         *[2]int // inputs that the core gives their class, before and after; nil without labels
+	Inputs        int
+}
+
+// GainOf compares the reports without an option and with it.
+func GainOf(option string, before, after *Report) Gain {
+	g := Gain{Option: option, Before: before.Output.SQNR, After: after.Output.SQNR, Inputs: after.Inputs}
+	if before.Accuracy != nil && after.Accuracy != nil {
+		g.Right = &[2]int{before.Accuracy.Core, after.Accuracy.Core}
+	}
+	return g
+}
+
+func (g Gain) String() string {
+	text := fmt.Sprintf("%s: %s dB become %s dB", g.Option, decibels(g.Before), decibels(g.After))
+	if g.Right != nil {
+		text += fmt.Sprintf(", %d right of %d become %d", g.Right[0], g.Inputs, g.Right[1])
+	}
+	return text
+}
+
+// json is the gain for programs.
+func (g Gain) json() map[string]any {
+	j := map[string]any{"option": g.Option, "sqnr_db_before": g.Before, "sqnr_db_after": g.After}
+	if g.Right != nil {
+		j["right_before"], j["right_after"] = g.Right[0], g.Right[1]
+	}
+	return j
 }
 
 // consequence says what the proof led to.
@@ -89,6 +128,13 @@ func (r *Report) JSON() map[string]any {
 	j["network"], j["inputs"], j["layers"], j["cycles"], j["macs"], j["host_calls"] = r.Name, r.Inputs, layers, r.Cycles, r.MACs, r.Host
 	if r.Accuracy != nil {
 		j["accuracy"] = r.Accuracy.json()
+	}
+	var gains []map[string]any
+	for _, g := range r.Gains {
+		gains = append(gains, g.json())
+	}
+	if gains != nil {
+		j["gains"] = gains
 	}
 	return j
 }
