@@ -52,6 +52,7 @@ const (
 	operatorOptionsType   = 3
 	operatorOptions       = 4
 	operatorCustomOptions = 5
+	operatorIntermediates = 8
 	operatorLargeOptions  = 9
 	operatorOptions2Type  = 11
 

@@ -25,8 +25,9 @@ func Write(g *nn.Graph) ([]byte, error) {
 type writer struct {
 	builder
 	graph  *nn.Graph
-	values []int // the values that the file lists
-	index  []int // where each value is in that list
+	values []int          // the values that the file lists
+	index  []int          // where each value is in that list
+	inner  []intermediate // tensors that the file lists behind the values
 	kinds  []operatorVersion
 	codes  map[operatorVersion]int // where each operator is in kinds
 	err    error
@@ -51,6 +52,7 @@ func (w *writer) collect() error {
 		}
 		mark(fileInputs(n))
 		mark(n.Out)
+		w.addIntermediates(i)
 		kind := w.kind(n)
 		if _, ok := w.codes[kind]; !ok {
 			w.codes[kind] = len(w.kinds)
@@ -117,7 +119,7 @@ func (w *writer) operatorCode(i int) int {
 func (w *writer) subgraph(int) int {
 	g := w.graph
 	return w.table(
-		field{slot: graphTensors, child: w.tables(len(w.values), w.tensor)},
+		field{slot: graphTensors, child: w.tables(len(w.values)+len(w.inner), w.tensor)},
 		field{slot: graphInputs, child: w.ints(w.indices(g.Inputs))},
 		field{slot: graphOutputs, child: w.ints(w.indices(g.Outputs))},
 		field{slot: graphOperators, child: w.tables(len(g.Nodes), w.operator)},
@@ -132,6 +134,9 @@ func (w *writer) stored(v int) bool {
 }
 
 func (w *writer) tensor(i int) int {
+	if i >= len(w.values) {
+		return w.intermediate(w.inner[i-len(w.values)])
+	}
 	v := &w.graph.Values[w.values[i]]
 	code, _ := codeOf(v.Tensor.Type) // collect has seen that there is one
 	fields := []field{
@@ -170,6 +175,9 @@ func (w *writer) operator(i int) int {
 		intField(operatorCode, w.codes[w.kind(n)]),
 		{slot: operatorInputs, child: w.ints(w.indices(fileInputs(n)))},
 		{slot: operatorOutputs, child: w.ints(w.indices(n.Out))},
+	}
+	if list := w.intermediatesOf(i); list != nil {
+		fields = append(fields, field{slot: operatorIntermediates, child: w.ints(list)})
 	}
 	if !slices.Contains(builtins, n.Op.Name) {
 		data := formatFlexMap(n.Attrs)

@@ -3,6 +3,7 @@ package quantnet
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -156,4 +157,148 @@ func TestTrainedFormatsStay(t *testing.T) {
 		require.Equal(t, []int64{127, -3, 64, 5}, w.Ints)
 		require.Equal(t, 0.5, w.Format.Scale(0))
 	}
+}
+
+// unweighted is a network of most operators without weights, and inputs for it.
+func unweighted(t *testing.T) (*nn.Graph, [][]*nn.Tensor) {
+	t.Helper()
+	b := &sampler{graph: &nn.Graph{Name: "unweighted"}, random: rand.New(rand.NewPCG(6, 6))}
+	constant := func(shape []int, v ...float32) int {
+		return b.value("constant", &nn.Tensor{Type: nn.F32, Shape: shape, Floats: v})
+	}
+	integers := func(v ...int64) int { return b.value("integers", nn.FromInts(nn.I32, []int{len(v)}, v)) }
+	x := b.input(1, 4, 4, 2)
+	y := b.node("mul", golden.Mul, nn.Attrs{fusedAttr: "NONE"}, []int{x, constant([]int{2}, 0.5, -3)}, []int{1, 4, 4, 2})
+	z := b.node("add", golden.Add, nn.Attrs{fusedAttr: "NONE"}, []int{x, constant([]int{2}, 1, -1)}, []int{1, 4, 4, 2})
+	d := b.node("sub", golden.Sub, nn.Attrs{fusedAttr: "NONE"}, []int{y, z}, []int{1, 4, 4, 2})
+	m := b.node("max", golden.Maximum, nil, []int{x, d}, []int{1, 4, 4, 2})
+	c := b.node("concatenation", golden.Concatenation, nn.Attrs{"axis": 3}, []int{y, z, m}, []int{1, 4, 4, 6})
+	c = b.node("pad", "PAD", nil, []int{c, integers(0, 0, 1, 1, 0, 1, 0, 0)}, []int{1, 6, 5, 6})
+	c = b.node("transpose", "TRANSPOSE", nil, []int{c, integers(0, 2, 1, 3)}, []int{1, 5, 6, 6})
+	c = b.node("leaky", golden.LeakyRelu, nn.Attrs{"alpha": 0.125}, []int{c}, []int{1, 5, 6, 6})
+	c = b.node("mean", golden.Mean, nil, []int{c, integers(1, 2)}, []int{1, 6})
+	c = b.node("logistic", golden.Logistic, nil, []int{c}, []int{1, 6})
+	b.graph.Outputs = []int{b.node("reshape", golden.Reshape, nil, []int{c, integers(2, 3)}, []int{2, 3})}
+	require.NoError(t, b.graph.Check())
+	var in [][]*nn.Tensor
+	for range 4 {
+		in = append(in, []*nn.Tensor{b.picture([]int{1, 4, 4, 2})})
+	}
+	return b.graph, in
+}
+
+// TestOperatorsWithoutWeights: they run in kernels of the core and lose no more than bytes lose. Inputs of a concatenation get the
+// format of its output, by their ranges where nobody else takes them, by a conversion where somebody does.
+func TestOperatorsWithoutWeights(t *testing.T) {
+	g, in := unweighted(t)
+	for _, way := range []string{"int8", "16x8"} {
+		r, err := everyWay(t, g, in, way)
+		require.NoError(t, err, way)
+		require.Zero(t, r.Host, way)
+		require.Greater(t, r.Output.SQNR, 35.0, way)
+	}
+	ranges, err := Calibrate(context.Background(), g, in, "minmax", ways[0].Data)
+	require.NoError(t, err)
+	n, err := Quantize(g, ranges, func(int) *Way { return ways[0] })
+	require.NoError(t, err)
+	var converted []string
+	for _, l := range n.Layers {
+		if len(l.Nodes) > 1 {
+			converted = append(converted, l.Name)
+		}
+	}
+	require.Equal(t, []string{"max", "concatenation"}, converted)
+	for _, l := range n.Layers {
+		if l.Name == "concatenation" {
+			require.Len(t, l.Nodes, 4, "conversions of the product, the sum and the maximum")
+		}
+	}
+}
+
+// pairOf is a network of one operator on two inputs of two elements.
+func pairOf(t *testing.T, op string, attrs nn.Attrs, out ...int) *nn.Graph {
+	t.Helper()
+	b := &sampler{graph: &nn.Graph{Name: op}}
+	x, y := b.value("x", &nn.Tensor{Type: nn.F32, Shape: []int{1, 2}}), b.value("y", &nn.Tensor{Type: nn.F32, Shape: []int{1, 2}})
+	b.graph.Inputs = []int{x, y}
+	b.graph.Outputs = []int{b.node(op, op, attrs, []int{x, y}, out)}
+	require.NoError(t, b.graph.Check())
+	return b.graph
+}
+
+// TestJoinedRangesByHand: the lesser of two values never reaches 4, but both inputs have the scale of the greater one, from 0 to 4.
+func TestJoinedRangesByHand(t *testing.T) {
+	g := pairOf(t, golden.Minimum, nil, 1, 2)
+	n, err := Quantize(g, []Range{{Hi: 4}, {Hi: 1}, {Hi: 1}}, func(int) *Way { return ways[0] })
+	require.NoError(t, err)
+	for _, v := range n.Graph.Nodes[len(n.Graph.Nodes)-1].In {
+		require.InEpsilon(t, 4.0/255, n.Graph.Values[v].Tensor.Format.Scale(0), 1e-6)
+	}
+}
+
+// TestMeansHaveTheirOwnRange: means of values from -1 to 1 that cancel have finer steps than the values.
+func TestMeansHaveTheirOwnRange(t *testing.T) {
+	b := &sampler{graph: &nn.Graph{Name: "mean"}}
+	x := b.input(1, 4)
+	b.graph.Outputs = []int{b.node("mean", golden.Mean, nil, []int{x, b.value("axis", nn.FromInts(nn.I32, []int{1}, []int64{1}))}, []int{1})}
+	require.NoError(t, b.graph.Check())
+	ranges := make([]Range, len(b.graph.Values))
+	ranges[x], ranges[b.graph.Outputs[0]] = Range{Lo: -1, Hi: 1}, Range{Lo: 0, Hi: 0.255}
+	n, err := Quantize(b.graph, ranges, func(int) *Way { return ways[0] })
+	require.NoError(t, err)
+	require.InEpsilon(t, 0.001, n.Graph.Values[n.Graph.Outputs[0]].Tensor.Format.Scale(0), 1e-6)
+}
+
+// TestCellsByHand: 16 bits hold cells up to 3 with steps of 2 to the power of -13.
+func TestCellsByHand(t *testing.T) {
+	require.Equal(t, math.Ldexp(1, -13), cellFormat(Range{Lo: -3, Hi: 1}).Scale(0))
+	require.Equal(t, math.Ldexp(1, -15), cellFormat(Range{Lo: -1, Hi: 0.5}).Scale(0))
+	require.Equal(t, math.Ldexp(1, -15), cellFormat(Range{}).Scale(0))
+}
+
+// TestCellsOfAllStepsCount: the cell that a first step fills and a second one empties has the range of the first; a second input begins
+// with empty cells again.
+func TestCellsOfAllStepsCount(t *testing.T) {
+	g, in := recurrent(t)
+	cell := g.Nodes[0].In[golden.LSTMCell]
+	ranges, err := Calibrate(context.Background(), g, in, "minmax", ways[0].Data)
+	require.NoError(t, err)
+	most := 0.0
+	for _, x := range in {
+		for at := range 5 { // the sequence a step at a time, with the cells between them
+			part := *g
+			part.Values = append([]nn.Value(nil), g.Values...)
+			part.Values[g.Inputs[0]].Tensor = &nn.Tensor{Type: nn.F32, Shape: []int{1, at + 1, 3}}
+			part.Values[g.Outputs[0]].Tensor = &nn.Tensor{Type: nn.F32, Shape: []int{1, at + 1, 4}}
+			one := nn.New(nn.F32, 1, at+1, 3)
+			copy(one.Floats, x[0].Floats)
+			s := nn.NewSession(&part, nn.GoldenExecutor{})
+			s.After = func(_ int, c *nn.Call) error {
+				for _, v := range c.In[golden.LSTMCell].Floats {
+					most = max(most, math.Abs(float64(v)))
+				}
+				return nil
+			}
+			_, err := s.Run(context.Background(), []*nn.Tensor{one})
+			require.NoError(t, err)
+		}
+	}
+	require.InEpsilon(t, most, ranges[cell].reach(), 1e-6)
+}
+
+// TestAccuracyByHand: three inputs of two classes; floats find all, the integers two, the core one.
+func TestAccuracyByHand(t *testing.T) {
+	g := pairOf(t, golden.Add, nil, 1, 2)
+	a, err := newAccuracy(g, Data{Inputs: make([][]*nn.Tensor, 3), Labels: []int{0, 1, 1}})
+	require.NoError(t, err)
+	out := func(class int) *nn.Tensor {
+		x := nn.New(nn.F32, 1, 2)
+		x.Floats[class] = 1
+		return x
+	}
+	for i, found := range [][3]int{{0, 0, 1}, {1, 1, 1}, {1, 0, 0}} {
+		a.count(i, out(found[0]), out(found[1]), out(found[2]))
+	}
+	require.Equal(t, [3]int{3, 2, 1}, [3]int{a.Float, a.Integer, a.Core})
+	require.Equal(t, [][]int{{0, 1}, {1, 1}}, a.Confusion)
 }

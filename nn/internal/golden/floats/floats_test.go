@@ -13,6 +13,9 @@ func filled(shape []int, values ...float32) *nn.Tensor {
 	return &nn.Tensor{Type: nn.F32, Shape: shape, Floats: values}
 }
 
+// integers are numbers of dimensions.
+func integers(v ...int64) *nn.Tensor { return nn.FromInts(nn.I32, []int{len(v)}, v) }
+
 func run(t *testing.T, name string, attrs nn.Attrs, out []int, in ...*nn.Tensor) ([]float32, error) {
 	t.Helper()
 	op, ok := nn.NewRegistry(Operators()).Lookup(nn.TFLite, name)
@@ -55,6 +58,24 @@ func TestLayersByHand(t *testing.T) {
 		{op: Softmax, attrs: nn.Attrs{"beta": math.Ln2}, in: []*nn.Tensor{filled([]int{2, 2}, 1, 3, 500, 500)}, out: []int{2, 2},
 			want: []float32{0.2, 0.8, 0.5, 0.5}},
 		{op: Logistic, in: []*nn.Tensor{filled([]int{2}, 0, -1e4)}, out: []int{2}, want: []float32{0.5, 0}},
+		{op: LeakyRelu, attrs: nn.Attrs{"alpha": 0.25}, in: []*nn.Tensor{filled([]int{3}, -4, 0, 4)}, out: []int{3}, want: []float32{-1, 0, 4}},
+		{op: HardSwish, in: []*nn.Tensor{filled([]int{4}, -4, -1, 1, 6)}, out: []int{4}, want: []float32{0, -1.0 / 3, 4.0 / 6, 6}},
+		{op: L2Normalization, in: []*nn.Tensor{filled([]int{2, 2}, 3, -4, 0, 0)}, out: []int{2, 2}, want: []float32{0.6, -0.8, 0, 0}},
+		{op: Add, attrs: nn.Attrs{"fused_activation_function": "RELU6"}, in: []*nn.Tensor{filled([]int{2, 2}, 1, -5, 3, 4), filled([]int{2}, 1, 3)},
+			out: []int{2, 2}, want: []float32{2, 0, 4, 6}},
+		{op: Sub, in: []*nn.Tensor{filled([]int{1, 2}, 10, 20), filled([]int{2, 1}, 1, 2)}, out: []int{2, 2}, want: []float32{9, 19, 8, 18}},
+		{op: Mul, in: []*nn.Tensor{filled([]int{2}, 3, -2), filled(nil, 0.5)}, out: []int{2}, want: []float32{1.5, -1}},
+		{op: Div, in: []*nn.Tensor{filled([]int{2}, 3, -2), filled([]int{2}, 2, 4)}, out: []int{2}, want: []float32{1.5, -0.5}},
+		{op: Maximum, in: []*nn.Tensor{filled([]int{2}, 3, -2), filled([]int{2}, 2, 4)}, out: []int{2}, want: []float32{3, 4}},
+		{op: Minimum, in: []*nn.Tensor{filled([]int{2}, 3, -2), filled([]int{2}, 2, 4)}, out: []int{2}, want: []float32{2, -2}},
+		{op: Mean, in: []*nn.Tensor{filled([]int{1, 2, 2, 2}, 1, 10, 2, 20, 3, 30, 6, 40), integers(1, 2)}, out: []int{1, 2}, want: []float32{3, 25}},
+		{op: Sum, attrs: nn.Attrs{"keep_dims": true}, in: []*nn.Tensor{filled([]int{2, 2}, 1, 2, 3, 4), integers(-1)}, out: []int{2, 1}, want: []float32{3, 7}},
+		// Levels of 0.5 from -1 to 0.5: two bits; 0.3 lies nearer to 0.5 than to 0.
+		{op: FakeQuant, attrs: nn.Attrs{"min": -1.0, "max": 0.5, "num_bits": 2}, in: []*nn.Tensor{filled([]int{4}, -7, -0.3, 0.3, 7)}, out: []int{4},
+			want: []float32{-1, -0.5, 0.5, 0.5}},
+		// Weights of a hybrid network: 4 and -2 steps of 0.25.
+		{op: FullyConnected, in: []*nn.Tensor{filled([]int{1, 2}, 3, 5), {Type: nn.I8, Shape: []int{1, 2}, Ints: []int64{4, -2},
+			Format: nn.Format{Kind: nn.Scaled, Scales: []float32{0.25}}}}, out: []int{1, 1}, want: []float32{0.5}},
 	} {
 		got, err := run(t, c.op, c.attrs, c.out, c.in...)
 		require.NoError(t, err, c.op)
@@ -86,5 +107,32 @@ func TestShapesThatDoNotFit(t *testing.T) {
 	} {
 		_, err := run(t, c.op, c.attrs, c.out, c.in...)
 		require.ErrorContains(t, err, c.want, c.op)
+	}
+}
+
+// TestLSTMByHand: with weights of zero the gates are those of their biases: one half for three of them, tanh(1) for the cell gate.
+// A second network's hidden state opens its output gate.
+func TestLSTMByHand(t *testing.T) {
+	sigmoid := func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
+	for _, recurrent := range []float32{0, 2} {
+		in := make([]*nn.Tensor, lstmPorts)
+		in[lstmIn] = filled([]int{1, 2, 1}, 5, 5)
+		for g := range gates {
+			in[lstmWeights+g], in[lstmRecurrent+g], in[lstmBias+g] = filled([]int{1, 1}, 0), filled([]int{1, 1}, 0), filled([]int{1}, 0)
+		}
+		in[lstmBias+cellGate].Floats[0] = 1
+		in[lstmBias+forgetGate].Floats[0] = -1
+		in[lstmRecurrent+outputGate].Floats[0] = recurrent
+		in[LSTMHidden], in[LSTMCell] = filled([]int{1, 1}, 0), filled([]int{1, 1}, 0.5)
+		got, err := run(t, LSTM, nn.Attrs{"fused_activation_function": "TANH"}, []int{1, 2, 1}, in...)
+		require.NoError(t, err)
+		cell := sigmoid(-1)*0.5 + 0.5*math.Tanh(1)
+		first := math.Tanh(cell) / 2
+		cell = sigmoid(-1)*cell + 0.5*math.Tanh(1)
+		second := math.Tanh(cell) * sigmoid(float64(recurrent)*first)
+		require.InDelta(t, first, got[0], 1e-6)
+		require.InDelta(t, second, got[1], 1e-6)
+		require.InDelta(t, cell, in[LSTMCell].Floats[0], 1e-6)
+		require.Equal(t, got[1], in[LSTMHidden].Floats[0])
 	}
 }
