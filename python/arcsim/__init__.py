@@ -8,6 +8,6 @@ The package calls the command arcsim and reads its JSON and NumPy files; arrays 
 """
 
 from ._command import Arcsim, ArcsimError
-from ._results import Bench, Kernel, Measurement, Model, ModelBench, Regression, Run
+from ._results import Bench, Kernel, Measurement, Model, ModelBench, Program, Quantized, Regression, Run
 
-__all__ = ["Arcsim", "ArcsimError", "Bench", "Kernel", "Measurement", "Model", "ModelBench", "Regression", "Run"]
+__all__ = ["Arcsim", "ArcsimError", "Bench", "Kernel", "Measurement", "Model", "ModelBench", "Program", "Quantized", "Regression", "Run"]

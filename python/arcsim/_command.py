@@ -9,7 +9,7 @@ from typing import Any, Iterable, List, Mapping, Optional, Sequence, Tuple, Unio
 
 import numpy as np
 
-from ._results import Bench, Kernel, Measurement, Model, ModelBench, Regression, Run
+from ._results import Bench, Kernel, Measurement, Model, ModelBench, Program, Quantized, Regression, Run
 
 PathLike = Union[str, "os.PathLike[str]"]
 
@@ -78,13 +78,25 @@ class Arcsim:
         core: Optional[str] = None,
         id: Optional[int] = None,
         inputs: Optional[Mapping[str, np.ndarray]] = None,
+        source: Optional[PathLike] = None,
+        symbol: Optional[str] = None,
+        like: Optional[str] = None,
         flags: Sequence[str] = (),
     ) -> Kernel:
-        """Run a kernel on a record; inputs replace elements of the record by their roles."""
+        """Run a kernel on a record; inputs replace elements of the record by their roles.
+
+        source is an assembly file, or its text, with a function of your own; symbol is its name, like the kernel whose
+        arguments and golden function it has.
+        """
         with tempfile.TemporaryDirectory() as folder:
             words = ["kernels", "run", "--json", "--case", os.fspath(case), f"--npy={folder}", *_options(core, None)]
             if id is not None:
                 words += ["--id", str(id)]
+            if source is not None:
+                words += ["--source", _source(source, folder)]
+            for flag, value in (("--symbol", symbol), ("--like", like)):
+                if value is not None:
+                    words += [flag, value]
             for role, array in (inputs or {}).items():
                 path = os.path.join(folder, f"given-{role}.npy")
                 np.save(path, np.ascontiguousarray(array))
@@ -171,6 +183,75 @@ class Arcsim:
             for b in self._json(words)
         ]
 
+    def quantize(
+        self,
+        network: PathLike,
+        calibrate: Union[np.ndarray, Sequence[np.ndarray], None] = None,
+        *,
+        way: str = "int8",
+        evaluate: Union[np.ndarray, Sequence[np.ndarray], None] = None,
+        labels: Optional[Sequence[int]] = None,
+        output: Optional[PathLike] = None,
+        core: Optional[str] = None,
+        statistics: Optional[str] = None,
+        equalize: bool = False,
+        correct_bias: bool = False,
+        flags: Sequence[str] = (),
+    ) -> Quantized:
+        """Make integers of a network of floats and judge them on a core.
+
+        calibrate has representative inputs, evaluate those that judge, labels their classes: an array for each input of
+        the network, or the one array of its only input. output is the file of the network of integers.
+        """
+        words = ["model", "quantize", os.fspath(network), "--json", "--as", way, *_options(core, None)]
+        with tempfile.TemporaryDirectory() as folder:
+            for flag, arrays in (("--calibrate", calibrate), ("--eval", evaluate)):
+                for i, array in enumerate([arrays] if isinstance(arrays, np.ndarray) else arrays or ()):
+                    path = os.path.join(folder, f"{flag[2:]}{i}.npy")
+                    np.save(path, np.ascontiguousarray(array))
+                    words += [flag, path]
+            if labels is not None:
+                path = os.path.join(folder, "labels.npy")
+                np.save(path, np.ascontiguousarray(labels, dtype=np.int32))
+                words += ["--labels", path]
+            if output is not None:
+                words += ["-o", os.fspath(output)]
+            if statistics is not None:
+                words += ["--stats", statistics]
+            words += ["--equalize"] * equalize + ["--correct-bias"] * correct_bias
+            raw = self._json([*words, *flags])
+        one = raw["networks"][0]
+        return Quantized(
+            way=one["way"],
+            sqnr_db=one.get("sqnr_db"),
+            cycles=one["cycles"],
+            layers=one["layers"],
+            accuracy=one.get("accuracy"),
+            gains=one.get("gains", []),
+            path=Path(output) if output is not None else None,
+            raw=raw,
+        )
+
+    def compile(
+        self,
+        network: PathLike,
+        folder: PathLike,
+        inputs: Sequence[np.ndarray] = (),
+        *,
+        core: Optional[str] = None,
+        flags: Sequence[str] = (),
+    ) -> Program:
+        """Write a network of integers as a C library into a folder; inputs are those of its program for the simulator."""
+        with tempfile.TemporaryDirectory() as given:
+            words = ["model", "compile", os.fspath(network), "-o", os.fspath(folder), *_options(core, None)]
+            for i, array in enumerate(inputs):
+                path = os.path.join(given, f"input{i}.npy")
+                np.save(path, np.ascontiguousarray(array))
+                words += ["--input", path]
+            summary = self._text(*words, *flags).strip()
+        place = Path(folder)
+        return Program(folder=place, name=summary.split(":")[0], files=sorted(p for p in place.rglob("*") if p.is_file()), summary=summary)
+
     def bench(self, *subjects: str, cores: Iterable[str] = (), flags: Sequence[str] = ()) -> Bench:
         """Count the cycles of kernels and programs, by regular expressions, and of ELF files."""
         files = [s for s in map(os.fspath, subjects) if os.path.isfile(s)]
@@ -207,6 +288,16 @@ class Arcsim:
         if done.returncode not in (0, _FAILED) or not done.stdout.strip():
             raise ArcsimError(done.returncode, _message(done))
         return json.loads(done.stdout)
+
+
+def _source(source: PathLike, folder: str) -> str:
+    """The path of an assembly file; a text of several lines becomes one."""
+    text = os.fspath(source)
+    if "\n" not in text:
+        return text
+    path = os.path.join(folder, "own.s")
+    Path(path).write_text(text)
+    return path
 
 
 def _options(core: Optional[str], properties: Optional[Mapping[str, object]]) -> List[str]:

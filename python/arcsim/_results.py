@@ -1,9 +1,12 @@
-"""The results of commands, as docs/formats.md describes their JSON."""
+"""The results of commands, as docs/formats.md describes their JSON. In notebooks they show themselves as tables."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Dict, List, Optional
 
 import numpy as np
+
+from ._html import counts, table
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,10 @@ class Run:
     exit_code: Optional[int]  # the 32-bit value the program returned
     raw: Dict[str, Any]  # all of --json
 
+    def _repr_html_(self) -> str:
+        rows = [("status", self.status), ("ended by", self.stop), ("instructions", self.instructions), ("cycles", self.cycles)]
+        return table(f"run on {self.core}", ("", ""), rows + sorted(self.stalls.items()))
+
 
 @dataclass(frozen=True)
 class Kernel:
@@ -36,6 +43,10 @@ class Kernel:
     arrays: Dict[str, np.ndarray]  # inputs and outputs by their roles
     raw: Dict[str, Any]
 
+    def _repr_html_(self) -> str:
+        rows = [("verdict", "passed" if self.passed else self.failure), ("instructions", self.instructions), ("cycles", self.cycles)]
+        return table(f"{self.kernel} on {self.core}", ("", ""), rows + sorted(self.stalls.items()))
+
 
 @dataclass(frozen=True)
 class Regression:
@@ -46,6 +57,11 @@ class Regression:
     failures: List[Dict[str, Any]]
     kernels: List[Dict[str, Any]]
     raw: Dict[str, Any]
+
+    def _repr_html_(self) -> str:
+        verdict = "passed" if self.passed else f"{len(self.failures)} failures"
+        columns = sorted({key for k in self.kernels for key, value in k.items() if isinstance(value, (int, str))})
+        return table(f"{self.cases} cases, {verdict}", columns, [[k.get(c, "") for c in columns] for k in self.kernels])
 
 
 @dataclass(frozen=True)
@@ -66,6 +82,11 @@ class ModelBench:
     macs: int
     layers: List[Dict[str, Any]]
     raw: Dict[str, Any]
+
+    def _repr_html_(self) -> str:
+        rows = [(i, l.get("operator", ""), l.get("macs", 0), l.get("cycles", 0), counts(l.get("cycles", 0), self.cycles)) for i, l in enumerate(self.layers)]
+        rows.append(("", "all", self.macs, self.cycles, "100.0 %"))
+        return table(f"{self.name or 'network'} on {self.core}", ("layer", "operator", "MACs", "cycles", "share"), rows)
 
 
 @dataclass(frozen=True)
@@ -88,3 +109,47 @@ class Bench:
 
     results: List[Measurement]
     raw: Dict[str, Any]
+
+    def _repr_html_(self) -> str:
+        rows = [(m.name, m.core, m.options, m.cycles, m.instructions, m.skipped or m.failure or "") for m in self.results]
+        return table("measurements", ("name", "core", "options", "cycles", "instructions", "remark"), rows)
+
+
+@dataclass(frozen=True)
+class Quantized:
+    """A network of floats in integers of one way, judged beside the floats."""
+
+    way: str  # "int8", "fx16" ...
+    sqnr_db: Optional[float]  # of the output; None where it equals that of the floats
+    cycles: int  # of one inference on the core
+    layers: List[Dict[str, Any]]
+    accuracy: Optional[Dict[str, Any]]  # top-1 of floats, integers and core, and the confusion; None without labels
+    gains: List[Dict[str, Any]]  # what each option changed
+    path: Optional[Path]  # the file with the network of integers
+    raw: Dict[str, Any]
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (l["layer"], l["output"], l.get("sqnr_db", "equal"), l["cosine"], l["beyond"], l["macs"], l["cycles"], " ".join(l["kernels"] or ()))
+            for l in self.layers
+        ]
+        text = table(f"as {self.way}, {self.cycles} cycles", ("layer", "output", "SQNR dB", "cosine", "beyond", "MACs", "cycles", "kernels"), rows)
+        if self.accuracy:
+            a = self.accuracy
+            shares = [(name, f"{100 * a[key]:.2f} %") for name, key in (("floats", "float_top1"), ("integers", "integer_top1"), ("core", "core_top1"))]
+            text += table(f"top-1 of {a['inputs']}", ("", ""), shares)
+        return text
+
+
+@dataclass(frozen=True)
+class Program:
+    """A network as a C library in a folder."""
+
+    folder: Path
+    name: str  # what its symbols begin with
+    files: List[Path]
+    summary: str  # layers and bytes, as the command says them
+
+    def _repr_html_(self) -> str:
+        rows = [(f.relative_to(self.folder), f.stat().st_size) for f in self.files if f.exists()]
+        return table(self.summary, ("file", "bytes"), rows)

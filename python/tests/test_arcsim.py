@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 
 import arcsim  # noqa: E402
+import arcv2dsp  # noqa: E402
 
 GUEST = ROOT / "testdata" / "guest" / "elf"
 
@@ -125,6 +126,92 @@ class Commands(unittest.TestCase):
         self.assertEqual(em9d.cycles, sum(layer["cycles"] for layer in em9d.layers))
         self.assertLess(em9d.cycles, em7d.cycles)
         self.assertEqual(em9d.macs, sum(layer.get("macs", 0) for layer in em9d.layers))
+
+    # A product of 3 by 4 as a network of floats in MLIR's text.
+    WEIGHTS = np.array([[1.0, -0.5, 0.25], [0.5, 2.0, -1.0], [-2.0, 0.75, 1.5], [0.125, -1.5, 0.5]], dtype=np.float32)
+
+    def product(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        path = Path(folder.name, "product.mlir")
+        rows = ", ".join(str(list(map(float, row))) for row in self.WEIGHTS)
+        path.write_text(
+            f"""func.func @product(%x: tensor<1x4xf32>) -> tensor<1x3xf32> {{
+  %w = arith.constant dense<[{rows}]> : tensor<4x3xf32>
+  %y = "fxpmath.real_matmul"(%x, %w) : (tensor<1x4xf32>, tensor<4x3xf32>) -> tensor<1x3xf32>
+  return %y : tensor<1x3xf32>
+}}
+"""
+        )
+        return path
+
+    def test_quantize(self):
+        path = self.product()
+        some, others = self.random.uniform(-1, 1, (2, 50, 1, 4)).astype(np.float32)
+        labels = (others[:, 0] @ self.WEIGHTS).argmax(axis=1)
+        file = path.with_name("int8.tflite")
+        q = self.sim.quantize(path, some, evaluate=others, labels=labels, output=file, equalize=True, correct_bias=True)
+        self.assertEqual((q.way, q.path), ("int8", file))
+        self.assertEqual(q.accuracy["float_top1"], 1)  # NumPy and the golden functions agree
+        self.assertGreater(q.accuracy["core_top1"], 0.9)
+        self.assertGreater(q.sqnr_db, 30)
+        self.assertEqual([g["option"] for g in q.gains], ["equalization across layers", "correction of biases"])
+        # The file computes what NumPy computes of its integers and scales, within a step.
+        model = self.sim.model(file, [others[:1, 0]], core="em9d")
+        real = (model.outputs[0].astype(float) - model.raw["outputs"][0]["zero_point"]) * model.raw["outputs"][0]["scale"]
+        np.testing.assert_allclose(real, others[0] @ self.WEIGHTS, atol=0.06)
+        with self.assertRaises(arcsim.ArcsimError) as e:
+            self.sim.quantize(path, some, evaluate=others, labels=labels[:3])
+        self.assertIn("3 labels for 50 inputs", str(e.exception))
+
+    def test_compile(self):
+        path = self.product()
+        file = path.with_name("int8.tflite")
+        self.sim.quantize(path, np.ones((2, 1, 4), np.float32), output=file)
+        p = self.sim.compile(file, path.parent / "firmware", [np.ones((1, 4), np.float32)])
+        self.assertEqual(p.name, "int8")
+        self.assertIn(p.folder / "int8.h", p.files)
+        self.assertIn("int8_run", (p.folder / "int8.h").read_text())
+        self.assertIn("int8.h", p._repr_html_())
+
+    def test_kernel_from_source(self):
+        x = self.random.integers(-128, 128, (8,), dtype=np.int8)
+        case = self.write(record("mli_krn_relu_fx8", {"relu": 1}, {"in": x}, "fx8"))
+        # It leaves its output as it is, so that the golden function of the kernel does not agree.
+        idle = "\t.text\n\t.global my_relu\nmy_relu:\n\tmov\tr0,0\n\tj_s\t[blink]\n"
+        r = self.sim.kernel(case, source=idle, symbol="my_relu", like="mli_krn_relu_fx8")
+        self.assertFalse(r.passed)
+        self.assertLess(r.cycles, 20)
+        path = case.with_name("mine.s")
+        path.write_text(idle)
+        self.assertEqual(self.sim.kernel(case, source=path, symbol="my_relu", like="mli_krn_relu_fx8").cycles, r.cycles)
+
+    def test_words_of_the_road(self):
+        path = self.product()
+        old = os.environ.get("ARCSIM")
+        os.environ["ARCSIM"] = self.sim.command
+        try:
+            q = arcv2dsp.quantize(path, np.eye(4, dtype=np.float32)[:, None], way="int8", output=path.with_name("q.tflite"))
+            (b,) = arcv2dsp.bench(q.path, cores="em9d")
+            p = arcv2dsp.compile(q.path, path.parent / "c")
+        finally:
+            if old is None:
+                del os.environ["ARCSIM"]
+            else:
+                os.environ["ARCSIM"] = old
+        self.assertEqual(q.cycles, b.cycles)
+        self.assertEqual(p.name, "q")
+
+    def test_tables(self):
+        (b,) = self.sim.model_bench("anomaly", cores="em9d")
+        text = b._repr_html_()
+        self.assertTrue(text.startswith("<table>") and text.endswith("</table>"))
+        self.assertEqual(text.count("<tr>"), len(b.layers) + 2)  # the head, the layers, the sum
+        self.assertIn(f"{b.cycles:,}", text)
+        m = arcsim.Measurement("<b>&", "em9d", 1, 1, {}, "", None, None)
+        self.assertIn("&lt;b&gt;&amp;", arcsim.Bench([m], {})._repr_html_())
+        r = self.sim.run(GUEST / "hello.elf", core="em9d")
+        self.assertIn(f"<td style='text-align:right'>{r.cycles:,}</td>", r._repr_html_())
 
     def test_bench(self):
         b = self.sim.bench("fir", "crc", cores=["em9d", "em4"])

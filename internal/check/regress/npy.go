@@ -17,7 +17,7 @@ func WriteNPY(dir string, tensors map[string]*nn.Tensor) ([]string, error) {
 	}
 	var names []string
 	for role, t := range tensors {
-		if !t.Filled() {
+		if t == nil || !t.Filled() { // a call that failed gives nothing
 			continue
 		}
 		name := filepath.Join(dir, role+".npy")

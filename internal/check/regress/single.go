@@ -93,6 +93,9 @@ func (s *Single) JSON(w io.Writer) error {
 	if r := s.Report; r != nil {
 		j.Status, j.Cycles, j.Instructions, j.Stalls = r.Status, r.Cycles, r.Insts, r.Stalls
 		for role, t := range r.Results {
+			if t == nil { // the call left nothing that can be read
+				continue
+			}
 			j.Outputs[role] = outputJSON{Shape: t.Shape, Frac: t.Format.Frac, Data: t.Ints}
 		}
 	}
