@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Graph is a network: values, and nodes that compute some of them from others, in order.
@@ -118,7 +119,11 @@ func unpredictable(err error) error {
 // prepare checks one node and keeps what its shape rule says.
 func (g *Graph) prepare(n *Node) error {
 	c := g.Call(n)
-	if err := c.Prepare(); err != nil {
+	prepare := c.Prepare
+	if strings.HasSuffix(n.Name, n.Op.Name) || strings.Contains(n.Name, n.Op.Name+" ") {
+		prepare = c.prepare // the node's name says which operator it is
+	}
+	if err := prepare(); err != nil {
 		return err
 	}
 	n.Attrs = c.Attrs

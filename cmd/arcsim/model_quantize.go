@@ -17,7 +17,6 @@ import (
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
-	"arcv2dsp/nn/golden"
 	"arcv2dsp/quant"
 )
 
@@ -221,7 +220,7 @@ func (o *quantizeOptions) load(path string) (*quantizeJob, error) {
 		if err != nil {
 			return nil, err
 		}
-	} else if j.graph, err = readFloats(path); err != nil {
+	} else if j.graph, j.fixed, err = readFloats(path); err != nil {
 		return nil, err
 	}
 	if !own || len(o.calibrate) > 0 {
@@ -245,25 +244,21 @@ func (o *quantizeOptions) load(path string) (*quantizeJob, error) {
 			return nil, fmt.Errorf("%s: %w", o.labels, err)
 		}
 	}
-	j.graph, j.fixed = quantnet.Trained(j.graph)
 	j.graph = quantnet.Fuse(j.graph)
 	return j, nil
 }
 
-// readFloats reads a network of floats.
-func readFloats(path string) (*nn.Graph, error) {
+// readFloats reads a network of floats, or the floats that a network of integers stands for.
+func readFloats(path string) (*nn.Graph, map[int]quantnet.Range, error) {
 	data, err := readFile(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	g, err := quantnet.Read(path, data)
+	g, fixed, err := quantnet.Load(path, data)
 	if err != nil {
-		if _, quantized := model.Load(path, golden.Operators(), nn.Double); quantized == nil {
-			err = errors.New("this network is quantized: arcsim model bench measures it")
-		}
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return titled(g, path), nil
+	return titled(g, path), fixed, nil
 }
 
 // readRuns reads the inputs of many inferences: a list of runs, each with a tensor for every input of the network.

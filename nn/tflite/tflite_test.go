@@ -149,7 +149,7 @@ func TestReadSaysWhatIsWrong(t *testing.T) {
 			data: damaged(func(g *nn.Graph) { g.Nodes[4].Op = foreign })},
 		{name: "used before", want: "operator 0 CONV_2D: value flat is used before it is computed",
 			data: damaged(func(g *nn.Graph) { g.Nodes[0].In[0] = 4 })},
-		{name: "types", want: "operator 0 CONV_2D: CONV_2D: types: no combination of types u8,i4,i8",
+		{name: "types", want: "operator 0 CONV_2D: types: no combination of types u8,i4,i8",
 			data: damaged(func(g *nn.Graph) { g.Values[0].Tensor.Type = nn.U8 })},
 		{name: "shape", want: "shape: out is [1 1 1 4], it must be [1 1 1 3]",
 			data: damaged(func(g *nn.Graph) { g.Values[2].Tensor.Shape = []int{1, 1, 1, 4} })},

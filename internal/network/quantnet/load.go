@@ -11,6 +11,28 @@ import (
 	"arcv2dsp/nn/tflite"
 )
 
+// Load makes a network of floats of a file as Read does, and says what training has fixed in it. A network of integers becomes the
+// floats that it stands for, with all that it has fixed.
+func Load(path string, data []byte) (*nn.Graph, map[int]Range, error) {
+	g, err := Read(path, data)
+	if err == nil {
+		g, fixed := Trained(g)
+		return g, fixed, nil
+	}
+	if filepath.Ext(path) == ".mlir" {
+		return nil, nil, err
+	}
+	whole, wholeErr := tflite.Read(data, golden.Operators(), nn.Double)
+	if wholeErr != nil {
+		return nil, nil, err
+	}
+	g, fixed, takenErr := FloatsOf(whole)
+	if takenErr != nil {
+		return nil, nil, fmt.Errorf("this network is quantized, and %w", takenErr)
+	}
+	return g, fixed, nil
+}
+
 // Read makes a network of floats of a file: the only function of MLIR's text, or a .tflite file.
 func Read(path string, data []byte) (*nn.Graph, error) {
 	if filepath.Ext(path) != ".mlir" {

@@ -154,8 +154,11 @@ func (b *builder) activation(v int, shape []int) (*nn.Tensor, error) {
 }
 
 // format is the format for the range of a value, or the format that training has fixed.
-func (b *builder) format(v int) (nn.Format, error) {
-	r, way := b.ranges[v], b.layer.Way
+func (b *builder) format(v int) (nn.Format, error) { return b.formatOf(b.ranges[v]) }
+
+// formatOf is the format of a range.
+func (b *builder) formatOf(r Range) (nn.Format, error) {
+	way := b.layer.Way
 	if r.Format.Kind == nn.Scaled && way.library == nn.TFLite && way.element == r.Type {
 		return r.Format, nil
 	}

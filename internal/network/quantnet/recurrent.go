@@ -59,8 +59,11 @@ func (b *builder) tfliteLSTM(n *nn.Node) error {
 	return b.call(n.Op.Name, maps.Clone(n.Attrs), []int{b.output(n, out)}, in...)
 }
 
-// cellFormat has the least power of two under which 16 bits hold the cells.
+// cellFormat has the least power of two under which 16 bits hold the cells, or is the one that is fixed.
 func cellFormat(r Range) nn.Format {
+	if r.Format.Kind == nn.Scaled {
+		return r.Format
+	}
 	exponent := 0
 	if reach := r.reach(); reach > 0 {
 		exponent = int(math.Ceil(math.Log2(reach)))

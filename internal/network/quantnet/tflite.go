@@ -110,7 +110,8 @@ func (b *builder) join(n *nn.Node, in, data []int) (nn.Format, error) {
 	for _, k := range data {
 		r = r.union(b.ranges[n.In[k]])
 	}
-	f, err := b.layer.Way.format(r)
+	r.Format, r.Type = b.ranges[n.Out[0]].Format, b.ranges[n.Out[0]].Type
+	f, err := b.formatOf(r)
 	if err != nil {
 		return f, err
 	}
