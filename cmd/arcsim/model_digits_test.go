@@ -15,6 +15,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/internal/dev/testkit/level"
+	"arcv2dsp/internal/dev/testkit/shared"
+	"arcv2dsp/internal/network/model"
+	"arcv2dsp/internal/network/quantnet"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
 	"arcv2dsp/nn/tflite"
@@ -172,6 +175,59 @@ func TestDigitsReachTheCore(t *testing.T) {
 			require.Equal(t, a.Confusion, confusion, "C on the core finds what the report says")
 			require.GreaterOrEqual(t, float64(right)/500, a.Float-0.01)
 			t.Logf("%s: NumPy %.2f %%, floats %.2f %%, C on em9d %.2f %%", c.way, trained, 100*a.Float, float64(right)/5)
+		})
+	}
+}
+
+// TestPublicFloatsBecomeC: ten networks of floats that others made are quantized, written and compiled, and the program prints the
+// bytes that the golden functions give for the file.
+func TestPublicFloatsBecomeC(t *testing.T) {
+	level.NeedsPlain(t, "builds networks")
+	for _, c := range []struct {
+		name  string
+		large bool
+	}{
+		{name: "reference_1x32x32x8_f32_st11_padSAME_dilat11_model"},
+		{name: "tflitemic_tensorflow_lite_micro_examples_mnist_lstm_trained_lstm"},
+		{name: "TinyMaix_tools_tflite_mnist_resnet_f"},
+		{name: "tiny_baseline_tf23_model_model_ToyCar_quant", large: true},
+		{name: "AIonthe_sd-card_config_ana-cont_1300_s2", large: true},
+		{name: "TinyMaix_tools_tflite_cifar10_f", large: true},
+		{name: "tiny_trained_models_kws_ref_model_float32", large: true},
+		{name: "tinyresul_AIMET_KWS_kws_saved_model_variables", large: true},
+		{name: "TinyMaix_tools_tflite_vww96_f", large: true},
+		{name: "tinyresul_closed_Qualcomm_code_AIMET_VWW_source", large: true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.large {
+				level.NeedsLong(t, "builds a larger network")
+			}
+			path := shared.Path(t, "vectors", "networks", c.name+".tflite")
+			data, err := os.ReadFile(path)
+			require.NoError(t, err)
+			floats, err := quantnet.Read(path, data)
+			require.NoError(t, err)
+			dir := t.TempDir()
+			some := model.RandomInputs(floats, 3)[0]
+			npy, err := nn.FormatNPY(some)
+			require.NoError(t, err)
+			input, file := filepath.Join(dir, "input.npy"), filepath.Join(dir, "int8.tflite")
+			require.NoError(t, os.WriteFile(input, npy, 0o644))
+			var out, errs bytes.Buffer
+			require.Zero(t, Main([]string{"model", "quantize", path, "--calibrate", input, "-o", file}, nil, &out, &errs), errs.String())
+
+			g, err := model.Load(file, golden.Operators(), nn.Double)
+			require.NoError(t, err)
+			in, err := model.ReadInput(input, g.Values[g.Inputs[0]].Tensor, 0)
+			require.NoError(t, err)
+			want := goldenOutputs(t, g, [][]*nn.Tensor{in})
+			var outputs []string
+			for _, line := range compiled(t, targets[0], file, "--input", input) {
+				if strings.HasPrefix(line, "output") {
+					outputs = append(outputs, line)
+				}
+			}
+			require.Equal(t, want, outputs)
 		})
 	}
 }
