@@ -22,7 +22,7 @@ const mainName = "main"
 // Graph turns the file into a graph of calls. Tensors in bound are inputs of the main block that are known
 // now: operands that must be constant may come from there.
 func (f *File) Graph(bound map[string]*nn.Tensor) (*nn.Graph, error) {
-	b := &builder{file: f, bound: bound, variables: map[string]*nn.Tensor{}, open: map[*Block]bool{}}
+	b := &builder{file: f, bound: bound, variables: map[string]*nn.Tensor{}, declared: map[string]bool{}, open: map[*Block]bool{}}
 	region, block, err := f.Main()
 	if err != nil {
 		return nil, err
@@ -51,6 +51,7 @@ type builder struct {
 	file      *File
 	bound     map[string]*nn.Tensor
 	variables map[string]*nn.Tensor // the tensor of each variable, shared by name
+	declared  map[string]bool       // variables that an operator has declared
 	open      map[*Block]bool       // blocks whose graphs are not finished
 	elements  int
 	parts     int
@@ -341,7 +342,7 @@ func (g *blockGraph) split(spec *golden.Spec, op *Operator) (inputs []string, op
 func (g *blockGraph) constant(op *Operator) error {
 	if op.Op == variableOp {
 		// DEVIATION(295): the tensor's flag makes the variable; reading has it as operand, writing as result.
-		return nil
+		return g.declare(op)
 	}
 	if len(op.Inputs) != 0 || len(op.Outputs) != 1 {
 		return fmt.Errorf("%d operands and %d results, it must have 0 and 1", len(op.Inputs), len(op.Outputs))
@@ -356,6 +357,17 @@ func (g *blockGraph) constant(op *Operator) error {
 	}
 	if !g.graph.Values[v].Tensor.Filled() {
 		return fmt.Errorf("%s has no elements", name)
+	}
+	return nil
+}
+
+// declare notes that VARIABLE declares a variable, which a graph may do once.
+func (g *blockGraph) declare(op *Operator) error {
+	for _, name := range slices.Concat(op.Inputs, op.Outputs) {
+		if g.declared[name] {
+			return &nn.Violation{Outcome: nn.Unpredictable, Condition: "variable", Detail: name + " is declared twice"}
+		}
+		g.declared[name] = true
 	}
 	return nil
 }

@@ -177,6 +177,23 @@ func TestReadTestNamesTheFault(t *testing.T) {
 	require.ErrorContains(t, test.WriteOutputs(t.TempDir(), test.Inputs), "lies outside the directory")
 }
 
+func TestVariableIsDeclaredOnce(t *testing.T) {
+	v := `{"name": "v", "type": "INT8", "shape": [1], "variable": true, "data": [5]}, {"name": "b", "type": "INT8", "shape": [1]}`
+	declare, read := `{"op": "VARIABLE", "outputs": ["v"]}`, `{"op": "VARIABLE_READ", "inputs": ["v"], "outputs": ["b"]}`
+	f, err := tosa.Decode(text(declare+","+read, v, "", `"b"`))
+	require.NoError(t, err)
+	g, err := f.Graph(nil)
+	require.NoError(t, err)
+	require.NoError(t, g.Check())
+	out, err := nn.NewSession(g, nn.GoldenExecutor{}).Run(t.Context(), nil)
+	require.NoError(t, err)
+	require.Equal(t, []int64{5}, out[0].Ints)
+	f, err = tosa.Decode(text(declare+","+declare+","+read, v, "", `"b"`))
+	require.NoError(t, err)
+	_, err = f.Graph(nil)
+	require.ErrorContains(t, err, "v is declared twice")
+}
+
 // Operators on shapes are computed while the graph is built, those of the revision of 2024 here.
 func TestShapeArithmetic(t *testing.T) {
 	shape := func(name string, n int, data string) string {
