@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"arcv2dsp"
@@ -37,6 +38,9 @@ func (r report) text(w io.Writer) {
 	if table.Provisional {
 		core += ", cycles provisional"
 	}
+	if note := memoryNote(r.m); note != "" {
+		core += ", " + note
+	}
 	fmt.Fprintf(w, "\n Statistics of %s (%s, engine %s):\n\n", r.program, core, r.m.Engine())
 	fmt.Fprintf(w, "%20s  instructions\n", render.Thousands(st.Insts))
 	fmt.Fprintf(w, "%20s  cycles            %8.3f instructions per cycle\n", render.Thousands(st.Cycles), st.IPC())
@@ -51,6 +55,24 @@ func (r report) text(w io.Writer) {
 	fmt.Fprintf(w, "\n%20.3f  seconds           %8.1f million instructions per second\n\n", r.elapsed.Seconds(), r.mips())
 }
 
+// memoryNote says what the figures suppose of memory: that it is flat, on a core without a board, or that wait states of the
+// board are assumed.
+func memoryNote(m *arcv2dsp.Machine) string {
+	if m.Core().FlatMemory {
+		return "flat memory"
+	}
+	var assumed []string
+	for _, r := range m.Regions() {
+		if r.Waits == "assumed" {
+			assumed = append(assumed, r.Name)
+		}
+	}
+	if len(assumed) == 0 {
+		return ""
+	}
+	return "wait states of " + strings.Join(assumed, ", ") + " assumed"
+}
+
 // statJSON is the layout of --json, described in docs/formats.md.
 type statJSON struct {
 	Schema       int               `json:"schema"`
@@ -58,6 +80,7 @@ type statJSON struct {
 	Core         string            `json:"core"`
 	Timing       string            `json:"timing"`
 	Provisional  bool              `json:"provisional"`
+	Memory       string            `json:"memory,omitempty"`
 	Engine       string            `json:"engine"`
 	Stop         string            `json:"stop"`
 	ExitCode     *uint32           `json:"exit_code"`
@@ -91,7 +114,7 @@ func (r report) writeJSON(path string, s cli.Streams) error {
 	st := r.m.Stats()
 	table := r.m.Core().Timing
 	j := statJSON{
-		Schema: 1, Program: r.program, Core: r.m.Core().Name, Timing: table.Core, Provisional: table.Provisional,
+		Schema: 1, Program: r.program, Core: r.m.Core().Name, Timing: table.Core, Provisional: table.Provisional, Memory: memoryNote(r.m),
 		Engine: r.m.Engine().String(), Stop: r.stop.Reason.String(), Status: statusOf(r.stop),
 		PC: r.stop.PC, Location: r.m.Locate(r.stop.PC),
 		Instructions: st.Insts, Cycles: st.Cycles, IPC: st.IPC(), Stalls: st.Reasons(),
