@@ -18,6 +18,7 @@ import (
 	"arcv2dsp/internal/check/regress"
 	"arcv2dsp/internal/check/tosacheck"
 	render "arcv2dsp/internal/measure/report"
+	"arcv2dsp/internal/network/model"
 	"arcv2dsp/internal/program/elfarc"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/mlikernels"
@@ -29,13 +30,15 @@ func newKernelsCmd(s cli.Streams) *cobra.Command {
 }
 
 func newKernelsListCmd(s cli.Streams) *cobra.Command {
-	var asJSON, functions, tosa bool
+	var asJSON, functions, tosa, lite bool
 	return pages.Command("kernels_list", func(_ *cobra.Command, args []string) error {
 		switch {
 		case tosa:
 			return listTOSA(args, asJSON, s)
 		case len(args) > 0:
 			return cli.UsageError(fmt.Errorf("unexpected argument %q; with --tosa it is an operator", args[0]))
+		case lite:
+			return listTFLite(asJSON, s)
 		}
 		entries, err := regress.Catalog()
 		switch {
@@ -47,7 +50,19 @@ func newKernelsListCmd(s cli.Streams) *cobra.Command {
 			return regress.ListFunctions(s.Out, entries)
 		}
 		return regress.ListText(s.Out, entries)
-	}, cli.Vars{"json": &asJSON, "functions": &functions, "tosa": &tosa})
+	}, cli.Vars{"json": &asJSON, "functions": &functions, "tosa": &tosa, "tflite": &lite})
+}
+
+// listTFLite prints TensorFlow Lite's operators.
+func listTFLite(asJSON bool, s cli.Streams) error {
+	rows, err := model.ListedOperators()
+	switch {
+	case err != nil:
+		return err
+	case asJSON:
+		return render.JSON(s.Out, rows)
+	}
+	return model.WriteOperators(s.Out, rows)
 }
 
 // listTOSA prints TOSA's operators, or the conditions of some.

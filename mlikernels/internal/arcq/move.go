@@ -506,7 +506,8 @@ func moveCalls(g *grid, t nn.Type, prefix string) {
 // hasType reports whether an operator gives elements of a type.
 func hasType(op *nn.Operator, t nn.Type) bool {
 	for _, s := range op.Types {
-		if s[len(s)-1] == t { // of the output: lists of blocks and paddings have a type of their own
+		// Lists of blocks and paddings have a type of their own.
+		if out := s[len(s)-1]; out == t || out == nn.NoType && slices.Contains(s, t) {
 			return true
 		}
 	}
