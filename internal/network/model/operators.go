@@ -56,7 +56,7 @@ func ListedOperators() ([]OperatorRow, error) {
 
 // MeasureOperators counts the cases and collects the types, by building every case of every kernel.
 func MeasureOperators() ([]OperatorRow, error) {
-	taken, grid, paper := map[string]map[string]bool{}, map[string]int{}, map[string]int{}
+	taken, grid, paper := map[string]map[string]bool{}, map[string]int{}, golden.TFLiteCases()
 	for _, k := range mlikernels.Kernels() {
 		if !slices.ContainsFunc(k.Computes, func(op *nn.Operator) bool { return op.Library == nn.TFLite }) {
 			continue
@@ -74,9 +74,6 @@ func MeasureOperators() ([]OperatorRow, error) {
 				taken[op.Name][typesOf(job.Call)] = true
 			}
 		}
-	}
-	for _, c := range golden.TFLiteCases() {
-		paper[c.Call.Op.Name]++
 	}
 	var rows []OperatorRow
 	for _, name := range tflite.ReadOnly {

@@ -1,7 +1,6 @@
 package tflite
 
 import (
-	_ "embed"
 	"fmt"
 	"strconv"
 	"strings"
@@ -9,11 +8,6 @@ import (
 
 	"arcv2dsp/nn"
 )
-
-// caseText has calls with results that were computed on paper, from the definitions.
-//
-//go:embed cases.txt
-var caseText string
 
 // Case is a call with the results that it must have.
 type Case struct {
