@@ -2,7 +2,6 @@ package arcq
 
 import (
 	"fmt"
-	"hash/fnv"
 	"math/rand/v2"
 
 	"arcv2dsp/mlikernels/internal/kernel"
@@ -35,7 +34,7 @@ func (g *grid) add(name string, build func(r *rand.Rand) *nn.Call) {
 	inPlace := g.row.inPlace() && len(g.points)%inPlaceEvery == 1
 	g.points = append(g.points, kernel.Case{Kernel: g.kernel, Name: name, Plain: offset == 0 && !ends && !inPlace,
 		Job: func(round nn.Rounding, seed uint64) (*kernel.Job, error) {
-			c := build(newRand(fmt.Sprintf("%s/%s/%d", symbol, name, seed)))
+			c := build(kernel.NewRand(fmt.Sprintf("%s/%s/%d", symbol, name, seed), kernel.Stream))
 			c.Rounding = round
 			job, err := kernel.NewJob(c)
 			if err != nil {
@@ -47,13 +46,6 @@ func (g *grid) add(name string, build func(r *rand.Rand) *nn.Call) {
 			}
 			return job, nil
 		}})
-}
-
-// newRand is a generator of its own for every name.
-func newRand(name string) *rand.Rand {
-	h := fnv.New64a()
-	h.Write([]byte(name))
-	return rand.New(rand.NewPCG(h.Sum64(), 0x9e3779b97f4a7c15))
 }
 
 // random is a tensor with elements over the whole range of its type; one in eight is at an end of it.

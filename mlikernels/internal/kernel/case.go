@@ -3,6 +3,8 @@ package kernel
 import (
 	"cmp"
 	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -23,6 +25,16 @@ type Case struct {
 
 // FullName identifies the call among those of all kernels.
 func (c Case) FullName() string { return c.Kernel.Name() + "/" + c.Name }
+
+// Stream is the second seed of generators whose name has the first one in it.
+const Stream = 0x9e3779b97f4a7c15
+
+// NewRand is a generator of its own for every name, so that a case does not change when others are added.
+func NewRand(name string, stream uint64) *rand.Rand {
+	h := fnv.New64a()
+	h.Write([]byte(name))
+	return rand.New(rand.NewPCG(h.Sum64(), stream))
+}
 
 // Seed is the seed of the data nobody chose one for.
 const Seed = 1

@@ -37,7 +37,7 @@ func TestScalesOfFloats(t *testing.T) {
 			for i, in := range []float32{0.0235, 0.5, 0.99999994, 0.0039215689, 7.1e-3, 3.3} {
 				for _, off := range []float64{0, 0x1p-26, 0x1p-20, -0x1p-18, 1} {
 					t.Run(fmt.Sprintf("%s/%s/%v/%v", core, name, in, off), func(t *testing.T) {
-						g := generator{function: f, rand: newRand(name)}
+						g := generator{function: f, rand: kernel.NewRand(name, kernel.Stream)}
 						c := g.build(f.plainShapes())
 						x, w, b, y := c.Input("in"), c.Input("w"), c.Input("b"), c.Out[0]
 						weights := []float32{0.0117, 0.013, 0.0061, 0.0123456, 0.00987, 0.011}

@@ -2,7 +2,6 @@ package mli11
 
 import (
 	"arcv2dsp/mlikernels/internal/mli"
-	"hash/fnv"
 	"math"
 	"math/rand/v2"
 
@@ -10,30 +9,11 @@ import (
 	"arcv2dsp/nn/golden"
 )
 
-// newRand is a generator of its own for every name, so that a case does not change when others are
-// added.
-func newRand(name string) *rand.Rand {
-	h := fnv.New64a()
-	h.Write([]byte(name))
-	return rand.New(rand.NewPCG(h.Sum64(), 0x9e3779b97f4a7c15))
-}
-
-// style is how the elements of a generated case are distributed.
-type style uint8
-
-const (
-	styleBell    style = iota // most values small
-	styleUniform              // the whole range
-	styleExtreme              // minimum, maximum, zero and one often
-	styleTies                 // small values and small shifts, so that halves are frequent
-	styleCount
-)
-
 // generator makes calls of one function.
 type generator struct {
 	*function
 	rand  *rand.Rand
-	style style
+	style mli.Style
 	round nn.Rounding
 
 	call *nn.Call // that is being built
@@ -94,7 +74,7 @@ func termsOf(c *nn.Call) int {
 // amplitude limits the elements of operands of MACs so that the accumulator holds the worst sum.
 func (g *generator) amplitude(role string, t golden.MLIType, shapes map[string][]int) float64 {
 	full := math.Ldexp(1, t.Bits()-1)
-	if g.style == styleTies {
+	if g.style == mli.Ties {
 		full = min(full, 8)
 	}
 	if !g.weights() || role == mli.Bias.Role || role == "cell" {
@@ -122,12 +102,12 @@ func (g *generator) fill(t *nn.Tensor, typ golden.MLIType, amplitude float64) {
 	for i := range t.Ints {
 		var v float64
 		switch g.style {
-		case styleBell:
+		case mli.Bell:
 			v = g.rand.NormFloat64() * amplitude / 3
 			if typ == golden.SA32 {
 				v = g.rand.NormFloat64() * hi / 3
 			}
-		case styleExtreme:
+		case mli.Extreme:
 			v = [...]float64{lo, hi, 0, 1, -1, lo, hi}[g.rand.IntN(7)]
 		default:
 			v = lo + g.rand.Float64()*(hi-lo+1)
@@ -200,7 +180,7 @@ func (g *generator) macFormats() {
 	}
 	rms := math.Sqrt(data/float64(len(in.Ints))*weights/float64(len(w.Ints))*float64(termsOf(g.call))) + 1
 	drop := int(math.Round(math.Log2(rms))) - (g.Data.Bits() - 3) + g.rand.IntN(3)
-	if g.style == styleTies {
+	if g.style == mli.Ties {
 		drop = 1 + g.rand.IntN(4)
 	}
 	out.Format.Frac = max(0, product-drop)

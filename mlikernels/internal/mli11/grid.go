@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"arcv2dsp/mlikernels/internal/kernel"
+	"arcv2dsp/mlikernels/internal/mli"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
 )
@@ -19,7 +19,7 @@ type point struct {
 	params  map[string]int
 	lists   map[string][]int
 	shapes  map[string][]int
-	style   style
+	style   mli.Style
 	inPlace string // the input that the output is written over
 	same    bool   // one tensor for the first two inputs
 	offset  uint32
@@ -30,9 +30,6 @@ type point struct {
 	strides map[string][]int // of inputs with holes
 	outGaps *gaps            // of an output with holes, whose shape the call tells
 }
-
-// styleNames are the styles as they appear in names of points.
-var styleNames = [styleCount]string{styleBell: "bell", styleUniform: "uniform", styleExtreme: "extreme", styleTies: "ties"}
 
 // points is the standard grid of a function: every dimension below, at and above the unrolled sizes and
 // at primes, every padding side, strides above the kernel, single channels, outputs over inputs, one
@@ -61,10 +58,10 @@ func (f *function) standard() []point {
 		if p.offset != 0 {
 			p.name += fmt.Sprintf("_at%d", p.offset)
 		}
-		for _, s := range []style{style(i % int(styleCount)), style((i + 2) % int(styleCount))} {
+		for _, s := range []mli.Style{mli.StyleOf(i), mli.StyleOf(i + 2)} {
 			q := p
 			q.style = s
-			q.name += "_" + styleNames[s]
+			q.name += "_" + s.String()
 			all = append(all, q)
 		}
 	}
@@ -80,9 +77,6 @@ func (f *function) offset(i int) uint32 {
 	size := f.Data.Bits() / 8
 	return uint32(size * (1 + i/3%(4/size)))
 }
-
-// edges are sizes below, at and above multiples of the unrolled 2, 4 and 8, and primes.
-var edges = []int{1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 17}
 
 // slide is a window that slides over a feature map.
 type slide struct {
@@ -107,10 +101,10 @@ func slides() []slide {
 	base := slide{h: 5, w: 6, c: 4, o: 4, kh: 3, kw: 3, sh: 1, sw: 1, l: 1, r: 1, t: 1, b: 1}
 	var all []slide
 	add := func(s []slide) { all = append(all, s...) }
-	add(base.vary(edges, func(s *slide, v int) { s.w = v }))
-	add(base.vary(edges[1:], func(s *slide, v int) { s.h = v }))
-	add(base.vary(edges, func(s *slide, v int) { s.c = v }))
-	add(base.vary(edges, func(s *slide, v int) { s.o = v }))
+	add(base.vary(mli.Edges, func(s *slide, v int) { s.w = v }))
+	add(base.vary(mli.Edges[1:], func(s *slide, v int) { s.h = v }))
+	add(base.vary(mli.Edges, func(s *slide, v int) { s.c = v }))
+	add(base.vary(mli.Edges, func(s *slide, v int) { s.o = v }))
 	add(base.vary([]int{0, 1, 2, 3}, func(s *slide, v int) { s.relu = v }))
 	for sides := range 16 {
 		s := base
@@ -219,7 +213,7 @@ func cellPoints(f *function) []point {
 			add(mode, act, 1+min(mode, 1), 8, 8)
 		}
 	}
-	for _, n := range edges {
+	for _, n := range mli.Edges {
 		add(0, 1, 1, n, 4)
 		add(0, 2, 1, 7, n)
 		add(2, 1, 2, n, n)
@@ -237,14 +231,14 @@ func densePoints(*function) []point {
 		for _, d := range in {
 			n *= d
 		}
-		all = append(all, point{name: fmt.Sprintf("%s-%d", join(in), out),
+		all = append(all, point{name: fmt.Sprintf("%s-%d", mli.Join(in), out),
 			shapes: map[string][]int{"in": in, "w": {out, n}, "b": {out}}})
 	}
-	for _, n := range append(edges, 31, 32, 33, 127) {
+	for _, n := range append(mli.Edges, 31, 32, 33, 127) {
 		add(5, n)
 		add(n, 6)
 	}
-	for _, n := range edges {
+	for _, n := range mli.Edges {
 		add(1, n)
 		add(n, 1)
 	}
@@ -255,18 +249,10 @@ func densePoints(*function) []point {
 	return all
 }
 
-func join(dims []int) string {
-	var parts []string
-	for _, d := range dims {
-		parts = append(parts, fmt.Sprint(d))
-	}
-	return strings.Join(parts, "x")
-}
-
 // flatShapes are shapes of kernels that look at elements only.
 func flatShapes() [][]int {
 	all := [][]int{{2, 3}, {1, 7}, {3, 5, 2}, {2, 3, 2, 5}, {1, 1, 1, 1}, {17, 1, 4}}
-	for _, n := range append(edges, 31, 32, 33, 63, 64, 65, 127, 257) {
+	for _, n := range append(mli.Edges, 31, 32, 33, 63, 64, 65, 127, 257) {
 		all = append(all, []int{n})
 	}
 	return all
@@ -275,7 +261,7 @@ func flatShapes() [][]int {
 func flatPoints(f *function) []point {
 	var all []point
 	for i, s := range flatShapes() {
-		p := point{name: join(s), shapes: map[string][]int{"in": s, "slope": {1}}}
+		p := point{name: mli.Join(s), shapes: map[string][]int{"in": s, "slope": {1}}}
 		all = append(all, p)
 		if i%3 == 0 {
 			p.inPlace = "in"
@@ -303,14 +289,14 @@ func reluPoints(f *function) []point {
 func eltwisePoints(*function) []point {
 	var all []point
 	for i, s := range flatShapes() {
-		both := point{name: join(s), shapes: map[string][]int{"in1": s, "in2": s}}
+		both := point{name: mli.Join(s), shapes: map[string][]int{"in1": s, "in2": s}}
 		all = append(all, both)
 		over := both
 		over.inPlace = [...]string{"in1", "in2"}[i%2]
 		all = append(all, over)
-		scalar := point{name: join(s) + "_scalar2", shapes: map[string][]int{"in1": s, "in2": {1}}}
+		scalar := point{name: mli.Join(s) + "_scalar2", shapes: map[string][]int{"in1": s, "in2": {1}}}
 		if i%2 == 1 {
-			scalar = point{name: join(s) + "_scalar1", shapes: map[string][]int{"in1": {1}, "in2": s}}
+			scalar = point{name: mli.Join(s) + "_scalar1", shapes: map[string][]int{"in1": {1}, "in2": s}}
 		}
 		all = append(all, scalar)
 		if i%4 < 2 {
@@ -330,7 +316,7 @@ func eltwisePoints(*function) []point {
 func permutePoints(*function) []point {
 	var all []point
 	add := func(shape []int, perm ...int) {
-		all = append(all, point{name: join(shape) + "_" + join(perm), lists: map[string][]int{"perm": perm},
+		all = append(all, point{name: mli.Join(shape) + "_" + mli.Join(perm), lists: map[string][]int{"perm": perm},
 			shapes: map[string][]int{"in": shape}})
 	}
 	add([]int{5}, 0)
@@ -360,7 +346,7 @@ func paddingPoints(f *function) []point {
 	for sides := range 16 {
 		add(3, 5, 4, sides&1, sides>>1&1*2, sides>>2&1*3, sides>>3&1)
 	}
-	for _, n := range edges {
+	for _, n := range mli.Edges {
 		add(n, 3, 2, 1, 1, 1, 1)
 		add(2, n, 3, 2, 1, 0, 1)
 		add(3, 2, n, 1, 0, 1, 2)
@@ -373,7 +359,7 @@ func paddingPoints(f *function) []point {
 func concatPoints(*function) []point {
 	var all []point
 	add := func(axis int, shape []int, sizes ...int) {
-		p := point{name: fmt.Sprintf("%s_axis%d_%s", join(shape), axis, join(sizes)),
+		p := point{name: fmt.Sprintf("%s_axis%d_%s", mli.Join(shape), axis, mli.Join(sizes)),
 			params: map[string]int{"axis": axis}, shapes: map[string][]int{}}
 		for i, n := range sizes {
 			s := append([]int(nil), shape...)
@@ -391,7 +377,7 @@ func concatPoints(*function) []point {
 		}
 		add(n%3, []int{2, 3, 5}, sizes...)
 	}
-	for _, n := range edges {
+	for _, n := range mli.Edges {
 		add(0, []int{1, 3}, n, 2)
 		add(1, []int{3, 1}, 1, n)
 		add(2, []int{2, 2, 1}, n, n, 3)
@@ -411,7 +397,7 @@ func (f *function) job(p point, round nn.Rounding, seed uint64) (*kernel.Job, er
 	name := fmt.Sprintf("%s/%s/%d", f.Name, p.name, seed)
 	var err error
 	for smaller := range attempts {
-		g := generator{function: f, rand: newRand(name), style: p.style, round: round}
+		g := generator{function: f, rand: kernel.NewRand(name, kernel.Stream), style: p.style, round: round}
 		c := g.build(p.params, p.lists, p.shapes)
 		if p.same {
 			c.In[1] = c.In[0]

@@ -37,11 +37,11 @@ func (f *function) apart() []point {
 	add := func(p point, role string, g gaps) {
 		shape := p.shapes[role]
 		strides := spreadBy(shape, g)
-		p.name = fmt.Sprintf("apart_%s_%s%s", p.name, role, join(strides))
+		p.name = fmt.Sprintf("apart_%s_%s%s", p.name, role, mli.Join(strides))
 		p.strides = map[string][]int{role: strides}
 		p.offset = f.offset(len(all))
 		p.atEnds, p.watch = len(all)%2 == 0, len(all)%3 == 0
-		p.style = style(len(all) % int(styleCount))
+		p.style = mli.StyleOf(len(all))
 		all = append(all, p)
 	}
 	variants := []gaps{{5, 0, 0}, {0, 3, 0}, {7, 2, 0}, {0, 0, 3}, {4, 1, 2}}
@@ -58,7 +58,7 @@ func (f *function) apart() []point {
 	if roles := f.spreadable(); len(roles) == 2 {
 		for i, p := range f.apartShapes() {
 			p.strides = map[string][]int{"in": spreadBy(p.shapes["in"], gaps{1 + i, i % 2}), "w": spreadBy(p.shapes["w"], gaps{2, 1, i})}
-			p.name, p.style = fmt.Sprintf("apart_%s_both", p.name), style(i%int(styleCount))
+			p.name, p.style = fmt.Sprintf("apart_%s_both", p.name), mli.StyleOf(i)
 			all = append(all, p)
 		}
 	}
@@ -83,7 +83,7 @@ func (f *function) apartOutputs() []point {
 			q.name = fmt.Sprintf("apart_%s_out%d.%d", p.name, g[0], g[1])
 			q.offset = f.offset(len(all))
 			q.atEnds, q.watch = len(all)%2 == 0, len(all)%3 == 0
-			q.style = style(len(all) % int(styleCount))
+			q.style = mli.StyleOf(len(all))
 			all = append(all, q)
 		}
 	}
@@ -93,7 +93,7 @@ func (f *function) apartOutputs() []point {
 		for _, role := range f.spreadable() {
 			p.strides[role] = spreadBy(p.shapes[role], gaps{3, i % 3, i % 2})
 		}
-		p.name, p.style = fmt.Sprintf("apart_%s_all", p.name), style(i%int(styleCount))
+		p.name, p.style = fmt.Sprintf("apart_%s_all", p.name), mli.StyleOf(i)
 		all = append(all, p)
 	}
 	return all
@@ -151,7 +151,7 @@ func (f *function) apartShapes() []point {
 func (f *function) values() []point {
 	var all []point
 	add := func(name string, shapes map[string][]int) {
-		all = append(all, point{name: "value_" + name, shapes: shapes, style: style(len(all) % int(styleCount)), watch: len(all)%2 == 0})
+		all = append(all, point{name: "value_" + name, shapes: shapes, style: mli.StyleOf(len(all)), watch: len(all)%2 == 0})
 	}
 	for _, shape := range [][]int{{1}, {1, 1, 1, 1}, {5}, {3, 4}, {33}} {
 		with := func(values ...string) map[string][]int {
@@ -162,7 +162,7 @@ func (f *function) values() []point {
 			return shapes
 		}
 		for _, role := range slices.Sorted(maps.Keys(f.scalars())) {
-			add(join(shape)+"_"+role, with(role))
+			add(mli.Join(shape)+"_"+role, with(role))
 		}
 		switch {
 		case len(f.scalars()) < 2 || nn.Count(shape) > 1:
@@ -171,10 +171,10 @@ func (f *function) values() []point {
 		default:
 			one := with()
 			one["in1"] = []int{1}
-			add("1_"+join(shape), one)
+			add("1_"+mli.Join(shape), one)
 			two := with()
 			two["in2"] = []int{1}
-			add(join(shape)+"_1", two)
+			add(mli.Join(shape)+"_1", two)
 		}
 	}
 	return all

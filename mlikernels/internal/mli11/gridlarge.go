@@ -53,7 +53,7 @@ func (f *function) large() []point {
 		}
 	case f.config == paddingConfiguration:
 		for _, m := range [][3]int{{100, 120, 3}, {3, 4100, 2}, {2, 3, 1030}} {
-			add(join(m[:]), map[string]int{"pad_l": 20, "pad_r": 17, "pad_t": 3, "pad_b": 5}, nil,
+			add(mli.Join(m[:]), map[string]int{"pad_l": 20, "pad_r": 17, "pad_t": 3, "pad_b": 5}, nil,
 				map[string][]int{"in": f.order.maps(m[0], m[1], m[2])})
 		}
 	case f.gates > 0:
@@ -77,7 +77,7 @@ func (f *function) large() []point {
 		}
 	case f.config == mli.Permute:
 		for _, perm := range [][]int{{2, 0, 1}, {1, 2, 0}, {2, 1, 0}} {
-			add("100x90x5_"+join(perm), nil, map[string][]int{"perm": perm}, map[string][]int{"in": {100, 90, 5}})
+			add("100x90x5_"+mli.Join(perm), nil, map[string][]int{"perm": perm}, map[string][]int{"in": {100, 90, 5}})
 		}
 		add("3x2x70x100_3x1x0x2", nil, map[string][]int{"perm": {3, 1, 0, 2}}, map[string][]int{"in": {3, 2, 70, 100}})
 	default:
@@ -87,7 +87,7 @@ func (f *function) large() []point {
 		}
 	}
 	for i := range all {
-		all[i].style, all[i].large = style(i%int(styleCount)), true
+		all[i].style, all[i].large = mli.StyleOf(i), true
 	}
 	return all
 }
@@ -103,7 +103,7 @@ func (f *function) limits() []point {
 	ints, lists, shapes := f.plainShapes()
 	var all []point
 	add := func(name string, adjust func(*nn.Call)) {
-		all = append(all, point{name: "limit_" + name, params: ints, lists: lists, shapes: shapes, style: styleExtreme,
+		all = append(all, point{name: "limit_" + name, params: ints, lists: lists, shapes: shapes, style: mli.Extreme,
 			adjust: adjust})
 	}
 	if f.Data == golden.SA8 {

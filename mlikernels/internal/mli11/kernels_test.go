@@ -128,7 +128,7 @@ func TestLargeFilters(t *testing.T) {
 			if f.config != convConfiguration {
 				continue
 			}
-			p := point{name: "large", style: styleBell, params: map[string]int{"stride_h": 1, "stride_w": 2, "pad_l": 1,
+			p := point{name: "large", style: mli.Bell, params: map[string]int{"stride_h": 1, "stride_w": 2, "pad_l": 1,
 				"pad_r": 1, "pad_t": 1, "pad_b": 1, "relu": 1}}
 			const channels = 2048
 			p.shapes = map[string][]int{"in": f.order.maps(3, 4, channels), "w": f.order.weights(2, channels, 3, 3), "b": {2}}
@@ -153,13 +153,13 @@ func TestLargeWindows(t *testing.T) {
 			}
 			for _, rows := range []int{16, 17} {
 				for _, channels := range []int{8, 3} {
-					for _, style := range []style{styleUniform, styleExtreme} {
+					for _, style := range []mli.Style{mli.Uniform, mli.Extreme} {
 						p := point{name: "large", style: style, params: map[string]int{"kernel_w": 16, "kernel_h": rows,
 							"stride_w": 1, "stride_h": 2, "pad_l": 3, "pad_r": 0, "pad_t": 0, "pad_b": 1},
 							shapes: map[string][]int{"in": f.order.maps(rows+2, 18, channels)}}
 						job, err := f.job(p, nn.Convergent, 3)
 						require.NoError(t, err, f.Name)
-						if style == styleExtreme {
+						if style == mli.Extreme {
 							in := job.Input("in")
 							for i := range in.Ints { // the sum of all taps is the most negative there is
 								in.Ints[i], _ = in.Type.Range()
@@ -180,7 +180,7 @@ func TestFarZeroPoints(t *testing.T) {
 	for _, core := range testCores {
 		m := newTestMachine(t, core, nn.Convergent)
 		for _, zero := range []int64{-128, 127, -129, 128, -32767, 32767} {
-			p := point{name: "far", style: styleUniform, params: map[string]int{"stride_h": 1, "stride_w": 1},
+			p := point{name: "far", style: mli.Uniform, params: map[string]int{"stride_h": 1, "stride_w": 1},
 				shapes: map[string][]int{"in": {8, 8, 3}, "w": {4, 3, 3, 3}, "b": {4}}}
 			job, err := f.job(p, nn.Convergent, 3)
 			require.NoError(t, err)
@@ -207,7 +207,7 @@ func TestBytes(t *testing.T) {
 				if !level.Wants(part, 1, 9) {
 					continue
 				}
-				p := point{name: "pairs", style: styleUniform, params: map[string]int{"relu": part & 3},
+				p := point{name: "pairs", style: mli.Uniform, params: map[string]int{"relu": part & 3},
 					shapes: map[string][]int{"in": {n}, "in1": {n}, "in2": {n}, "slope": {1}}}
 				job, err := f.job(p, nn.Convergent, uint64(part))
 				require.NoError(t, err, f.Name)

@@ -18,7 +18,7 @@ import (
 // nobody would choose: many or no fractional bits, biases that need long shifts.
 func randomCase(r *rand.Rand, f *function, round nn.Rounding) *nn.Call {
 	within := func(lo, hi int) int { return lo + r.IntN(hi-lo+1) }
-	g := generator{function: f, rand: r, round: round, style: style(r.IntN(int(styleCount)))}
+	g := generator{function: f, rand: r, round: round, style: mli.StyleOf(r.IntN(int(mli.Styles)))}
 	c := g.build(randomShapes(r, f, within))
 	if within(0, 2) == 0 {
 		if f.Data == golden.SA8 {
@@ -152,7 +152,7 @@ func TestRandom(t *testing.T) {
 				ran := 0
 				for _, f := range functions() {
 					for seed := range uint64(cases) {
-						r := newRand(fmt.Sprintf("%s %s %v %d", core, f.Name, round, seed))
+						r := kernel.NewRand(fmt.Sprintf("%s %s %v %d", core, f.Name, round, seed), kernel.Stream)
 						c := randomCase(r, f, round)
 						job, err := kernel.NewJob(c)
 						require.NotNil(t, job, "%s seed %d: %v", f.Name, seed, err)

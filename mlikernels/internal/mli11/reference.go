@@ -179,7 +179,7 @@ func (f *function) layer(shape string, s shapes) kernel.Case {
 		if seed != kernel.Seed {
 			name += fmt.Sprintf("/%d", seed)
 		}
-		g := generator{function: f, rand: newRand(name), round: round}
+		g := generator{function: f, rand: kernel.NewRand(name, kernel.Stream), round: round}
 		params, tensors := s(f)
 		call := g.build(params, nil, tensors)
 		if f.tableInput != nil {

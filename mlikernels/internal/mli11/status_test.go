@@ -281,7 +281,7 @@ func TestBadCalls(t *testing.T) {
 		for _, row := range badCalls {
 			t.Run(fmt.Sprintf("%s/%s/%s", core, row.kernel, row.fault), func(t *testing.T) {
 				f := lookup(t, row.kernel)
-				g := generator{function: f, rand: newRand(row.kernel)}
+				g := generator{function: f, rand: kernel.NewRand(row.kernel, kernel.Stream)}
 				l, err := m.LayOut(f.kernel, newJob(t, g.build(f.plainShapes())))
 				require.NoError(t, err)
 				row.edit(t, l, f)
@@ -322,7 +322,7 @@ func TestDamagedCalls(t *testing.T) {
 			refused := 0
 			for _, f := range functions() {
 				for seed := range cases {
-					r := newRand(fmt.Sprintf("damaged %s %d", f.Name, seed))
+					r := kernel.NewRand(fmt.Sprintf("damaged %s %d", f.Name, seed), kernel.Stream)
 					job, err := kernel.NewJob(randomCase(r, f, nn.Convergent))
 					require.NotNil(t, job, "%v", err)
 					l, err := m.LayOut(f.kernel, job)

@@ -2,7 +2,6 @@ package mli20
 
 import (
 	"fmt"
-	"hash/fnv"
 	"math/rand/v2"
 	"slices"
 
@@ -22,7 +21,7 @@ type point struct {
 	lists   map[string][]int
 	shapes  map[string][]int
 	formats map[string]nn.Format // of tensors whose format is not chosen by the generator
-	style   style
+	style   mli.Style
 	holes   bool   // rows do not follow each other
 	inPlace string // the input that the output is written over
 	same    bool   // one tensor for the first two inputs
@@ -32,23 +31,6 @@ type point struct {
 	adjust  func(*nn.Call)
 	convert *conversion // tensors of types of their own
 }
-
-// style is how the elements of a generated case are distributed.
-type style uint8
-
-const (
-	styleBell    style = iota // most values small
-	styleUniform              // the whole range
-	styleExtreme              // minimum, maximum, zero and one often
-	styleTies                 // small values and small shifts, so that halves are frequent
-	styleCount
-)
-
-// styleNames are the styles as they appear in names of points.
-var styleNames = [styleCount]string{styleBell: "bell", styleUniform: "uniform", styleExtreme: "extreme", styleTies: "ties"}
-
-// edges are sizes below, at and above multiples of the unrolled 2, 4 and 8, and primes.
-var edges = []int{1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 17}
 
 // points is the standard grid of a function: each case in two of the styles of data, every second one with holes
 // between its rows, some at odd addresses, at the ends of memories, with loads looked at, or over the input.
@@ -60,7 +42,7 @@ func (f *function) points() []kernel.Case {
 		if f.InPlace && i%3 == 1 && p.inPlace == "" {
 			p.inPlace = f.Inputs[0].Role
 		}
-		for _, s := range []style{style(i % int(styleCount)), style((i + 2) % int(styleCount))} {
+		for _, s := range []mli.Style{mli.StyleOf(i), mli.StyleOf(i + 2)} {
 			q := p
 			q.style = s
 			q.name = q.title()
@@ -86,7 +68,7 @@ func (p point) title() string {
 	if p.offset != 0 {
 		name += fmt.Sprintf("_at%d", p.offset)
 	}
-	return name + "_" + styleNames[p.style]
+	return name + "_" + p.style.String()
 }
 
 // offset moves the buffers of every third point off a word boundary, by whole elements. Functions with words among
@@ -100,23 +82,16 @@ func (f *function) offset(i int) uint32 {
 	return uint32(size * (1 + i/3%(4/size)))
 }
 
-// newRand is a generator of its own for every name, so that a case does not change when others are added.
-func newRand(name string, seed uint64) *rand.Rand {
-	h := fnv.New64a()
-	h.Write([]byte(name))
-	return rand.New(rand.NewPCG(h.Sum64(), seed))
-}
-
 // generator makes calls of one function.
 type generator struct {
 	*function
 	rand  *rand.Rand
-	style style
+	style mli.Style
 }
 
 // job makes the call of a point and computes what it must give.
 func (f *function) job(p point, round nn.Rounding, seed uint64) (*kernel.Job, error) {
-	g := &generator{function: f, rand: newRand(f.Name+"/"+p.name, seed), style: p.style}
+	g := &generator{function: f, rand: kernel.NewRand(f.Name+"/"+p.name, seed), style: p.style}
 	c := g.call(p)
 	c.Rounding = round
 	if p.convert != nil {
@@ -186,7 +161,7 @@ func (g *generator) format(role string, p point) nn.Format {
 	if typ.Affine() {
 		f := nn.Format{Kind: nn.Mantissa, Axis: -1, Mantissas: []int32{int32(1<<14 + g.rand.IntN(1<<14))}, ScaleFrac: 18 + g.rand.IntN(4)}
 		f.Zeros = []int64{int64(g.rand.IntN(256) - 128)}
-		if g.style == styleExtreme {
+		if g.style == mli.Extreme {
 			f.Zeros = []int64{[]int64{-128, 127, 0}[g.rand.IntN(3)]}
 		}
 		if role == "w" || role == "b" {
@@ -202,9 +177,9 @@ func (g *generator) element(t nn.Type) int64 {
 	lo, hi := t.Range()
 	lo, hi = max(lo, -1<<15), min(hi, 1<<15-1)
 	switch g.style {
-	case styleBell:
+	case mli.Bell:
 		return int64(float64(hi) / 4 * g.rand.NormFloat64() / 2)
-	case styleExtreme:
+	case mli.Extreme:
 		switch g.rand.IntN(6) {
 		case 0:
 			return lo
@@ -215,7 +190,7 @@ func (g *generator) element(t nn.Type) int64 {
 		case 3:
 			return 1
 		}
-	case styleTies:
+	case mli.Ties:
 		return int64(g.rand.IntN(17) - 8)
 	}
 	return lo + g.rand.Int64N(hi-lo+1)
@@ -261,22 +236,10 @@ func (g *generator) strides(job *kernel.Job) map[string][]int {
 // flatShapes are shapes for functions that treat a tensor as rows of elements.
 func flatShapes() [][]int {
 	var all [][]int
-	for _, n := range edges {
+	for _, n := range mli.Edges {
 		all = append(all, []int{n})
 	}
 	return append(all, []int{3, 5}, []int{4, 8}, []int{2, 3, 7}, []int{2, 1, 4, 16}, []int{3, 2, 2, 5}, []int{1, 1, 1, 1}, []int{5, 1}, []int{128, 3}, []int{257})
-}
-
-// shapeName writes a shape.
-func shapeName(shape []int) string {
-	name := ""
-	for i, d := range shape {
-		if i > 0 {
-			name += "x"
-		}
-		name += fmt.Sprint(d)
-	}
-	return name
 }
 
 func reluPoints(*function) []point {
@@ -286,7 +249,7 @@ func reluPoints(*function) []point {
 			if kind != i%4 && i > 3 {
 				continue
 			}
-			all = append(all, point{name: fmt.Sprintf("%s_relu%d", shapeName(shape), kind), params: map[string]int{"relu": kind},
+			all = append(all, point{name: fmt.Sprintf("%s_relu%d", mli.Join(shape), kind), params: map[string]int{"relu": kind},
 				shapes: map[string][]int{"in": shape}})
 		}
 	}
@@ -298,7 +261,7 @@ func slopePoints(f *function) []point {
 	var all []point
 	_, axes := f.Attr("axis")
 	for _, shape := range flatShapes() {
-		p := point{name: shapeName(shape), shapes: map[string][]int{"in": shape, "slope": {1}}, params: map[string]int{"axis": -1}}
+		p := point{name: mli.Join(shape), shapes: map[string][]int{"in": shape, "slope": {1}}, params: map[string]int{"axis": -1}}
 		all = append(all, p)
 		for axis := range shape {
 			if !axes {
@@ -330,7 +293,7 @@ func pairPoints(f *function) []point {
 		alike = nil
 	}
 	for i, shape := range flatShapes() {
-		p := point{name: shapeName(shape), shapes: map[string][]int{"in1": shape, "in2": shape}, adjust: alike}
+		p := point{name: mli.Join(shape), shapes: map[string][]int{"in1": shape, "in2": shape}, adjust: alike}
 		p.same = i%7 == 3
 		all = append(all, p)
 		for _, scalar := range [][]int{{1}, {}} {

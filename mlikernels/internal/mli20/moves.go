@@ -37,7 +37,7 @@ func argmaxPoints(*function) []point {
 				if k > n || k > 40 {
 					continue
 				}
-				all = append(all, point{name: fmt.Sprintf("%s_axis%d_top%d", shapeName(shape), axis, k), shapes: map[string][]int{"in": shape},
+				all = append(all, point{name: fmt.Sprintf("%s_axis%d_top%d", mli.Join(shape), axis, k), shapes: map[string][]int{"in": shape},
 					params: map[string]int{"axis": axis, "topk": k}})
 			}
 		}
@@ -54,7 +54,7 @@ func permutePoints(f *function) []point {
 	for i, perm := range permutations {
 		for _, base := range [][]int{{3, 5, 2, 4}, {1, 8, 3, 7}, {4, 1, 6, 1}} {
 			shape := base[:len(perm)]
-			p := point{name: fmt.Sprintf("%s_perm%s", shapeName(shape), shapeName(perm)), shapes: map[string][]int{"in": shape},
+			p := point{name: fmt.Sprintf("%s_perm%s", mli.Join(shape), mli.Join(perm)), shapes: map[string][]int{"in": shape},
 				lists: map[string][]int{"perm": perm}}
 			all = append(all, p)
 			axis := i % len(shape)
@@ -96,7 +96,7 @@ func convertPoints(*function) []point {
 					if axes != 0 && (axes&1 != 0 && a < 0 || axes&2 != 0 && b < 0) {
 						continue
 					}
-					all = append(all, point{name: fmt.Sprintf("%v-%v_%s_scales%d.%d", from, to, shapeName(shape), a, b),
+					all = append(all, point{name: fmt.Sprintf("%v-%v_%s_scales%d.%d", from, to, mli.Join(shape), a, b),
 						shapes: map[string][]int{"in": shape}, convert: &conversion{from: from, to: to, in: a, out: b}})
 				}
 			}

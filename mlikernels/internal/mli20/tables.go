@@ -45,7 +45,7 @@ func tableRows() []row {
 func tablePoints(*function) []point {
 	var all []point
 	for i, shape := range flatShapes() {
-		p := point{name: shapeName(shape), shapes: map[string][]int{"in": shape}, adjust: pointAt((i*5)%23 - 3)}
+		p := point{name: mli.Join(shape), shapes: map[string][]int{"in": shape}, adjust: pointAt((i*5)%23 - 3)}
 		all = append(all, p)
 	}
 	p := point{name: "own", shapes: map[string][]int{"in": {3, 9}, "lut": {33}}, params: map[string]int{"lut_in_frac": 2, "lut_offset": 16}}
@@ -57,7 +57,7 @@ func linePoints(*function) []point {
 	var all []point
 	for i, shape := range flatShapes() {
 		for axis := -1; axis < len(shape); axis++ {
-			all = append(all, point{name: fmt.Sprintf("%s_axis%d", shapeName(shape), axis), shapes: map[string][]int{"in": shape},
+			all = append(all, point{name: fmt.Sprintf("%s_axis%d", mli.Join(shape), axis), shapes: map[string][]int{"in": shape},
 				params: map[string]int{"axis": axis}, adjust: pointAt((i*5)%23 - 3)})
 		}
 	}

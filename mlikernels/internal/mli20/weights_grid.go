@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"strings"
 
+	"arcv2dsp/mlikernels/internal/mli"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
 )
@@ -27,8 +28,8 @@ func windows() []window {
 		w.sh, w.sw, w.dh, w.dw = max(w.sh, 1), max(w.sw, 1), max(w.dh, 1), max(w.dw, 1)
 		all = append(all, w)
 	}
-	for i, c := range edges {
-		add("channels", window{h: 3, w: 4, c: c, o: edges[len(edges)-1-i], kh: 1, kw: 1})
+	for i, c := range mli.Edges {
+		add("channels", window{h: 3, w: 4, c: c, o: mli.Edges[len(mli.Edges)-1-i], kh: 1, kw: 1})
 		add("pairs", window{h: 4, w: 5, c: c, o: c, kh: 3, kw: 2, pad: [4]int{i & 1, i >> 1 & 1, i >> 2 & 1, i & 1}})
 	}
 	for side := range 4 {
@@ -120,11 +121,11 @@ func densePoints(f *function) []point {
 	var all []point
 	add := func(name string, in []int, outputs int) {
 		i, n := len(all), nn.Count(in)
-		all = append(all, point{name: fmt.Sprintf("%s_%s-%d", name, shapeName(in), outputs), params: map[string]int{"relu": i % 4},
+		all = append(all, point{name: fmt.Sprintf("%s_%s-%d", name, mli.Join(in), outputs), params: map[string]int{"relu": i % 4},
 			shapes: map[string][]int{"in": in, "w": {n, outputs}, "b": {outputs}}, adjust: f.sumFormats(n, 1, i)})
 	}
-	for i, n := range edges {
-		add("edge", []int{n}, edges[len(edges)-1-i])
+	for i, n := range mli.Edges {
+		add("edge", []int{n}, mli.Edges[len(mli.Edges)-1-i])
 		add("square", []int{n}, n)
 	}
 	add("map", []int{3, 4, 5}, 7)
@@ -141,8 +142,8 @@ func densePoints(f *function) []point {
 func severalPoints(f *function) []point {
 	var all []point
 	for i, sizes := range [][]int{{1}, {5}, {8}, {16, 4}, {3, 7}, {9, 9}, {1, 2, 3}, {8, 16, 5}, {4, 3, 2, 1}, {17, 8, 9, 16}, {2000, 100}} {
-		outputs := edges[i%len(edges)]
-		p := point{name: fmt.Sprintf("inputs%d_%s-%d", len(sizes), shapeName(sizes), outputs), params: map[string]int{"inputs": len(sizes)},
+		outputs := mli.Edges[i%len(mli.Edges)]
+		p := point{name: fmt.Sprintf("inputs%d_%s-%d", len(sizes), mli.Join(sizes), outputs), params: map[string]int{"inputs": len(sizes)},
 			shapes: map[string][]int{"b": {outputs}}}
 		total := 0
 		for k, n := range sizes {
