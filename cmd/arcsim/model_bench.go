@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -176,12 +178,43 @@ func (o *modelBenchOptions) finish(all []*model.Bench, s cli.Streams) (err error
 		err = model.Comparison(before, all).Text(s.Out)
 	}
 	if err == nil && o.page != "" {
-		err = writeText(o.page, s, func(w io.Writer) error { return model.WritePage(w, append(before, all...), cli.Version()) })
+		var links map[string]string
+		if links, err = o.sources(all, s); err == nil {
+			err = writeText(o.page, s, func(w io.Writer) error { return model.WritePage(w, append(before, all...), cli.Version(), links) })
+		}
 	}
 	if err == nil && wrong > 0 {
 		err = cli.FailedError(fmt.Errorf("%d layers differ from the golden functions", wrong))
 	}
 	return err
+}
+
+// sources writes the annotated sources of the kernels beside the page, each with the cycles of its typical case on the core of the
+// first run, and returns their addresses by kernel.
+func (o *modelBenchOptions) sources(all []*model.Bench, s cli.Streams) (map[string]string, error) {
+	if o.page == "-" || len(all) == 0 {
+		return nil, nil
+	}
+	links, files := map[string]string{}, map[string][]byte{}
+	dir := strings.TrimSuffix(o.page, filepath.Ext(o.page)) + "_kernels"
+	for _, b := range all {
+		for _, l := range b.Layers {
+			if _, done := links[l.Kernel]; done || l.Kernel == "" {
+				continue
+			}
+			var text bytes.Buffer
+			k := kernelsRunOptions{engine: "ref", first: true, core: o.settings.orCore(all[0].Core), settings: o.settings}
+			if err := runKernelsShow(context.Background(), &k, []string{l.Kernel}, cli.Streams{Out: &text, Err: io.Discard}); err != nil {
+				s.Warn("the source of %s has no cycles: %v", l.Kernel, err)
+				links[l.Kernel] = ""
+				continue
+			}
+			name := strings.ReplaceAll(l.Kernel, ":", "_") + ".txt"
+			files[name] = text.Bytes()
+			links[l.Kernel] = url.PathEscape(filepath.Base(dir)) + "/" + url.PathEscape(name)
+		}
+	}
+	return links, writeFolder(dir, files)
 }
 
 // before are the runs of --baseline, none without it.

@@ -38,6 +38,7 @@ type NetworkPlace struct {
 // page draws them: as text and as values.
 type NetworkLayer struct {
 	Name, Output, Kernel    string
+	Source                  string // the address of the kernel's annotated source, empty for none
 	Share, Each, Peak, Lost string
 	Millis                  string // at the clock of the core
 	Ins, Outs, Attrs        string // tensors with their names, and what the file says besides
@@ -205,8 +206,14 @@ func (r *NetworkRun) writeTable(m *Markup) {
 	}
 	m.Put("</tr></thead>\n<tbody>\n")
 	for _, l := range r.Layers {
-		m.Put(`<tr><td>%s</td><td>%s</td><td>%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td>`,
-			l.Name, l.Output, l.Kernel, Thousands(l.Cycles), l.Millis, l.Share, Thousands(uint64(l.MACs)), l.Each, l.Peak, Thousands(uint64(l.Bytes)), l.Lost, l.Ins, l.Outs, l.Attrs)
+		m.Put(`<tr><td>%s</td><td>%s</td><td>`, l.Name, l.Output)
+		if l.Source != "" {
+			m.Put(`<a href="%s">%s</a>`, l.Source, l.Kernel)
+		} else {
+			m.Put("%s", l.Kernel)
+		}
+		m.Put(`</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td>`,
+			Thousands(l.Cycles), l.Millis, l.Share, Thousands(uint64(l.MACs)), l.Each, l.Peak, Thousands(uint64(l.Bytes)), l.Lost, l.Ins, l.Outs, l.Attrs)
 		if r.Placed {
 			m.Put(`<td>%s</td><td class="n">%s</td><td class="n">%d</td>`, l.Places, Thousands(l.Copies), l.Tiles)
 		}

@@ -45,8 +45,8 @@ func TestMemoryMap(t *testing.T) {
 		}
 		b.File = "kws.tflite"
 		var page bytes.Buffer
-		require.NoError(t, WritePage(&page, []*Bench{b}, ""))
-		for _, want := range []string{"Network kws.tflite", b.Layers[0].Ins[0].Name, "padding SAME", " over the layers", "cycles go to"} {
+		require.NoError(t, WritePage(&page, []*Bench{b}, "", map[string]string{b.Layers[0].Kernel: "k/first.txt"}))
+		for _, want := range []string{"Network kws.tflite", b.Layers[0].Ins[0].Name, "padding SAME", " over the layers", "cycles go to", `<a href="k/first.txt">`} {
 			require.Contains(t, page.String(), want)
 		}
 		rows := Comparison([]*Bench{b}, []*Bench{b})
