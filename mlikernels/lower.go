@@ -56,12 +56,19 @@ func Lower(g *nn.Graph, host bool) ([]Lowered, error) { return lower(g, host, fa
 func LowerForC(g *nn.Graph) ([]Lowered, error) { return lower(g, false, true) }
 
 func lower(g *nn.Graph, host, structures bool) ([]Lowered, error) {
-	first, again := tensors(g, 0), tensors(g, 1)
+	first, again := make([]*nn.Tensor, len(g.Values)), make([]*nn.Tensor, len(g.Values))
 	list := make([]Lowered, len(g.Nodes))
 	var refused []error
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
-		made, err := lowerNode(g, n, first, again, structures)
+		made, err := (*Lowered)(nil), sizeFits(g, n)
+		if err == nil {
+			tensors(g, n, first, 0)
+			tensors(g, n, again, 1)
+			made, err = lowerNode(g, n, first, again, structures)
+			clear(first)
+			clear(again)
+		}
 		switch {
 		case err == nil:
 			list[i] = *made
@@ -72,11 +79,31 @@ func lower(g *nn.Graph, host, structures bool) ([]Lowered, error) {
 	return list, errors.Join(refused...)
 }
 
-// tensors are those that calls are laid out with: constants themselves, and others of their own full of some
-// number.
-func tensors(g *nn.Graph, fill int64) []*nn.Tensor {
-	list := make([]*nn.Tensor, len(g.Values))
-	for i := range g.Values {
+// mostElements bounds the tensors of a call that is laid out: a core with 32-bit addresses and memory for more is none of
+// those simulated here, and a damaged file claims more easily.
+const mostElements = 1 << 25
+
+// sizeFits fails for an operator with tensors that no core has room for.
+func sizeFits(g *nn.Graph, n *nn.Node) error {
+	elements := 0
+	for _, v := range slices.Concat(n.In, n.Out) {
+		if v != nn.Absent && !g.Values[v].Constant() {
+			elements += g.Values[v].Tensor.Len()
+		}
+	}
+	if elements > mostElements {
+		return fmt.Errorf("tensors of %d elements, kernels take at most %d", elements, mostElements)
+	}
+	return nil
+}
+
+// tensors makes those that the call of a node is laid out with: constants themselves, and others of their own full of
+// some number.
+func tensors(g *nn.Graph, n *nn.Node, list []*nn.Tensor, fill int64) {
+	for _, i := range slices.Concat(n.In, n.Out) {
+		if i == nn.Absent || list[i] != nil {
+			continue
+		}
 		v := &g.Values[i]
 		if v.Constant() {
 			list[i] = v.Tensor
@@ -92,7 +119,6 @@ func tensors(g *nn.Graph, fill int64) []*nn.Tensor {
 		}
 		list[i] = t
 	}
-	return list
 }
 
 // call is the call of a node with these tensors.

@@ -38,7 +38,7 @@ func (m *model) readGraph(index int) (*nn.Graph, error) {
 }
 
 func (g *graphReader) read(t flatbuffer.View) error {
-	g.graph.Name = t.Text(graphName)
+	g.graph.Name = readable(t.Text(graphName))
 	g.graph.Inputs, g.graph.Outputs = t.Vector(graphInputs, 4).Ints(), t.Vector(graphOutputs, 4).Ints()
 	tensors, operators := t.Vector(graphTensors, 4), t.Vector(graphOperators, 4)
 	if g.Err() != nil {
@@ -115,7 +115,7 @@ func (g *graphReader) readOperator(t flatbuffer.View, index int) (name string, e
 		return n.Name, nil
 	}
 	kind := g.codes[code]
-	n.Name += " " + kind.name
+	n.Name += " " + readable(kind.name)
 	n.In, n.Out = t.Vector(operatorInputs, 4).Ints(), t.Vector(operatorOutputs, 4).Ints()
 	if t.Byte(operatorOptions2Type, 0) != 0 || t.Long(operatorLargeOptions) > 1 {
 		return n.Name, errors.New("options outside the table of the operator")

@@ -2,6 +2,9 @@ package tflite
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
 
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/flatbuffer"
@@ -101,4 +104,18 @@ func (m *model) readCodes(codes flatbuffer.Vector) error {
 		m.codes = append(m.codes, k)
 	}
 	return nil
+}
+
+// longestName bounds a name in messages; converters write names of several hundred letters.
+const longestName = 1000
+
+// readable is a name of a file as messages show it: on one line, however damaged the file is.
+func readable(name string) string {
+	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		name = strconv.Quote(name)
+	}
+	if len(name) > longestName {
+		name = name[:longestName] + "..."
+	}
+	return name
 }

@@ -12,7 +12,7 @@ import (
 
 // readTensor reads a tensor. One of type RESOURCE stands for a variable and has no elements of its own.
 func (m *model) readTensor(t flatbuffer.View) (nn.Value, error) {
-	v := nn.Value{Name: t.Text(tensorName), Variable: t.Bool(tensorVariable), Tensor: &nn.Tensor{}}
+	v := nn.Value{Name: readable(t.Text(tensorName)), Variable: t.Bool(tensorVariable), Tensor: &nn.Tensor{}}
 	x := v.Tensor
 	code := int(t.Byte(tensorType, 0))
 	if code == resourceType {

@@ -27,9 +27,9 @@ type resource struct{ container, name string }
 
 func (r resource) String() string {
 	if r.container == "" {
-		return r.name
+		return readable(r.name)
 	}
-	return r.container + "/" + r.name
+	return readable(r.container + "/" + r.name)
 }
 
 // declare notes which variable the output of a VAR_HANDLE stands for.
