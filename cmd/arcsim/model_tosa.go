@@ -106,6 +106,9 @@ func runTOSA(ctx context.Context, o *modelRunOptions, path string, s cli.Streams
 		exec = nn.GoldenExecutor{} // the outcome is that of the operators one by one
 	}
 	r := c.Run(ctx, exec)
+	if c.InputFault != nil && errors.Is(r.Err, c.InputFault) { // a file of the user's, not a verdict on the graph
+		return cli.HostError(c.InputFault)
+	}
 	fmt.Fprintln(s.Out, r.Outcome)
 	if o.tosa.fuse && r.Outcome == nn.Valid {
 		err = runFused(ctx, c, r.Outputs, fused)
