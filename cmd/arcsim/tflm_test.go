@@ -80,6 +80,9 @@ static int check(const char *name, int status, struct arcq_glue *glue, const voi
 }
 `
 
+// glueStep is how many calls of a grid are passed over for one that runs: the compiler takes minutes for a program of all.
+const glueStep = 7
+
 // glueOps are the operators of the glue with the kernels that may compute them.
 var glueOps = []string{"CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED", "AVERAGE_POOL_2D", "MAX_POOL_2D", "ADD", "SUB", "MUL", "SOFTMAX", "SVDF"}
 
@@ -253,7 +256,7 @@ func TestGlue(t *testing.T) {
 				k, err := mlikernels.Lookup(symbol)
 				require.NoError(t, err)
 				for i, p := range k.Grid() {
-					if !level.Wants(i, 7, 7) {
+					if i%glueStep != 0 {
 						continue
 					}
 					job, err := p.Job(rounding, 5)
