@@ -57,13 +57,19 @@ const kit = "emsk22-em7d"
 // instruction memory; data lies in the board's DDR.
 func cyclesOn(t *testing.T, engine arcv2dsp.EngineKind, source string, set ...string) uint64 {
 	t.Helper()
+	return cyclesAt(t, 0, engine, source, set...)
+}
+
+// cyclesAt is the same for a program at another place.
+func cyclesAt(t *testing.T, at uint32, engine arcv2dsp.EngineKind, source string, set ...string) uint64 {
+	t.Helper()
 	var cfg arcv2dsp.Config
 	cfg.Core, cfg.Engine = kit, engine
 	for _, s := range set {
 		cfg.Settings = append(cfg.Settings, arcv2dsp.Setting{Property: s})
 	}
 	m := board(t, cfg)
-	require.NoError(t, m.Load(linked(t, source)))
+	require.NoError(t, m.Load(linkedAt(t, source, at)))
 	begin, ok := m.Symbol("begin")
 	require.True(t, ok)
 	m.SetBreakpoint(begin)
@@ -166,5 +172,32 @@ begin:	` + loads + `
 		require.Equal(t, without+3*10, cached, "three fills of 2 + 8 cycles")
 		require.Equal(t, cached+3*(7+7*3), cycles(four, memory(7, 3)), "three fills")
 		require.Equal(t, without, cycles(four, memory(7, 3), "ram=all", "dcache=0"), "flat RAM has none")
+	}
+}
+
+// TestFetchWaits: by hand. Without an instruction cache every word of code in a memory with wait states costs those of a word in
+// order, whether its instruction is executed or not, and a taken branch begins a new burst; operands on their way arrive
+// meanwhile. With a cache the line fills meet the wait states, as before.
+func TestFetchWaits(t *testing.T) {
+	const ddr = 0x10000000
+	memory := []string{fmt.Sprintf("memory=ddr,base=%#x,size=1M,first=7,next=3", ddr), "dcache=0"}
+	for name, c := range map[string]struct {
+		source       string
+		words, taken int
+		hidden       int // cycles that operands take to come while the instruction is fetched
+	}{
+		"straight":    {source: "	add r1,r2,r3\n	add r4,r2,r3\n	nop_s\n	nop_s\n	add r1,0x12345678,r3\n", words: 5},
+		"condition":   {source: "	cmp r2,r2\n	add.ne r1,r1,r3\n	add.eq r1,r1,r3\n", words: 3},
+		"branches":    {source: "	b 1f\n	add r1,r2,r3\n1:	add r1,r2,r3\n	bne.d 1b\n	add r4,r2,r3\n", words: 4, taken: 1},
+		"loop":        {source: "	mov r5,10\n1:	sub.f r5,r5,1\n	bne 1b\n", words: 1 + 20, taken: 9},
+		"late result": {source: "	mpym r1,r2,r3\n	add r4,r1,r2\n", words: 2, hidden: 1},
+	} {
+		source := "	.global __start, begin\n__start:\n	cmp r2,r2\nbegin:\n" + c.source + "	flag 1\n	nop\n	nop\n"
+		for _, engine := range engines {
+			inside := int(cyclesAt(t, 0, engine, source, append(memory, "icache=0")...))
+			out := int(cyclesAt(t, ddr, engine, source, append(memory, "icache=0")...))
+			require.Equal(t, inside+3*(c.words+1)+4*c.taken-c.hidden, out, "%s: %v", name, engine)
+			require.Less(t, cyclesAt(t, ddr, engine, source, memory...), uint64(out)+60, "%s with a cache", name)
+		}
 	}
 }

@@ -184,7 +184,7 @@ func (w *blockBuilder) uncertain(in *isa.Inst) bool {
 	if in.Cond == isa.CondAL {
 		return false
 	}
-	d := w.c.Timing.Describe(in, w.pc)
+	d := w.c.describe(in, w.pc)
 	extra, _ := w.c.Timing.Base(&d)
 	return extra != 0
 }
@@ -214,7 +214,7 @@ func (w *blockBuilder) repeats() bool {
 // add appends an instruction.
 func (w *blockBuilder) add(in *isa.Inst, slot bool) *BlockInst {
 	bi := BlockInst{Inst: *in, PC: w.pc, Next: w.pc + uint32(in.Len), Pipe: w.pipe.Settled(), Slot: slot, Before: w.cycle}
-	d := w.c.Timing.Describe(in, w.pc)
+	d := w.c.describe(in, w.pc)
 	bi.Lost[0].Cycles, bi.Lost[0].Reason = w.c.Timing.Issue(&w.pipe, &d)
 	bi.Lost[1].Cycles, bi.Lost[1].Reason = w.c.Timing.Base(&d)
 	w.pc = bi.Next
@@ -237,7 +237,7 @@ func (w *blockBuilder) branch(in *isa.Inst) (done bool) {
 	}
 	op := in.Exec()
 	target, known := w.target(in, op)
-	d := w.c.Timing.Describe(in, w.pc)
+	d := w.c.describe(in, w.pc)
 	always := in.Cond == isa.CondAL && in.Class() != isa.ClassCmpBranch
 	bi := w.add(in, false)
 
@@ -257,7 +257,7 @@ func (w *blockBuilder) branch(in *isa.Inst) (done bool) {
 	taken.Cycles += uint32(taken.Taken.Cycles)
 	taken.Behind = taken.Pipe
 	if slot != nil {
-		sd := w.c.Timing.Describe(slot, w.pc)
+		sd := w.c.describe(slot, w.pc)
 		taken.Slot.Cycles, taken.Slot.Reason = w.c.Timing.Issue(&taken.Pipe, &sd)
 		extra, _ := w.c.Timing.Base(&sd)
 		taken.Cycles += 1 + uint32(taken.Slot.Cycles) + uint32(extra)

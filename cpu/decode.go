@@ -2,8 +2,10 @@ package cpu
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
+	"arcv2dsp/cpu/internal/timing"
 	"arcv2dsp/dspunit"
 	"arcv2dsp/isa"
 	"arcv2dsp/memory"
@@ -80,6 +82,17 @@ func (r *Ref) decode(c *CPU, pc uint32) *decoded {
 	return d
 }
 
+// describe is the cycle model's view of an instruction where it stands. Only a core without an instruction cache waits for
+// the words of instructions themselves; a cache does when it fills a line.
+func (c *CPU) describe(in *isa.Inst, pc uint32) timing.Desc {
+	d := c.Timing.Describe(in)
+	if c.icache == nil {
+		words, jump := c.Mem.FetchWaits(pc, uint32(in.Len))
+		d.Fetched(uint8(min(words, math.MaxUint8)), uint8(min(jump, math.MaxUint8)))
+	}
+	return d
+}
+
 // resolve finds out how to execute d.
 func (c *CPU) resolve(d *decoded) {
 	in := &d.in
@@ -88,7 +101,7 @@ func (c *CPU) resolve(d *decoded) {
 	if d.op != isa.LP {
 		d.cond = condTable[in.Cond]
 	}
-	d.desc = c.Timing.Describe(in, d.pc)
+	d.desc = c.describe(in, d.pc)
 	d.slotless = in.HasLimm || in.Control() && d.op != isa.BRK || d.op == isa.SLEEP || d.op == isa.EI_S
 	d.size = in.Size.Bytes()
 	switch {

@@ -291,6 +291,18 @@ func (s *Space) Waits(addr uint32) uint32 {
 	return 0
 }
 
+// FetchWaits are what the words of an instruction cost to fetch from memory that no cache serves: words follow one another in a
+// burst, and a jump begins a new one.
+func (s *Space) FetchWaits(addr, size uint32) (words, jump uint32) {
+	r := s.At(addr)
+	if r == nil || r.Wait == 0 {
+		return 0, 0
+	}
+	next := min(r.Next, r.Wait)
+	n := (addr+size+3)>>2 - (addr+3)>>2
+	return n * uint32(next), uint32(r.Wait - next)
+}
+
 func (s *Space) fail(addr, size uint32, a Access, c Cause) *Fault {
 	s.fault = Fault{Addr: addr, Size: size, Access: a, Cause: c}
 	return &s.fault

@@ -49,11 +49,6 @@ func (p *Placement) Verdict(cycles uint64) *Verdict {
 	if len(assumed) > 0 {
 		v.Notes = append(v.Notes, "wait states of "+strings.Join(assumed, ", ")+" are assumed")
 	}
-	for _, m := range p.Board.Memories {
-		if m.Name == p.Code.Memory && m.Wait > 0 && !p.Board.ICache {
-			v.Notes = append(v.Notes, "fetching code from "+strings.ToUpper(m.Name)+" costs no wait states here")
-		}
-	}
 	if !v.Fits {
 		v.Help = p.help()
 	}

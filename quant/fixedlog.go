@@ -36,5 +36,5 @@ func (f Fixed[T]) Log(a int32, integer int) int32 {
 	num := mul(q, r) + mul(mul(q, square), logCube)
 	den := mul(p, logOne+q+mul(logSquare, square)) + mul(logLinear, q)
 	rest := mul(Fixed[int32]{}.Rescale(num, sums), OneOverOnePlus(den))
-	return sums.Rescale(mul(z, logTwo)+rest, Fixed[int32]{f.integer})
+	return sums.Rescale(mul(z, logTwo)+rest, Fixed[int32](f))
 }

@@ -1,6 +1,7 @@
 package timing
 
 import (
+	"math"
 	"math/bits"
 
 	"arcv2dsp/isa"
@@ -16,6 +17,7 @@ type Desc struct {
 	busy  uint8 // cycles until the multiplier takes another operation
 	extra uint8 // cycles beyond the issue cycle
 	taken uint8 // cycles lost when it changes the flow of control
+	fetch uint8 // cycles that its words take to come from memory that makes fetches wait
 
 	unit        unit
 	extraReason Reason
@@ -107,9 +109,15 @@ func (m *Model) classCosts() [isa.NumClasses]cost {
 	}
 }
 
-// Describe works out the Desc of a decoded instruction. Its address matters to none of the cores
-// modelled so far.
-func (m *Model) Describe(in *isa.Inst, _ uint32) Desc {
+// Fetched adds what the instruction waits for its own words: words in order, and jump for the first word behind a change of the
+// flow of control.
+func (d *Desc) Fetched(words, jump uint8) {
+	d.fetch = words
+	d.taken += min(jump, math.MaxUint8-d.taken)
+}
+
+// Describe works out the Desc of a decoded instruction.
+func (m *Model) Describe(in *isa.Inst) Desc {
 	if in.Row() == nil {
 		return Desc{}
 	}

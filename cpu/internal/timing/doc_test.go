@@ -295,8 +295,9 @@ still on its way waits for it. The longest wait counts, with the reason of that 
   case.
 * **Wait states** belong to a memory and count per load and store. The property memory sets those of a
   board's memories, for the first word and for each that follows in a burst; benchmark suites set them for the
-  memory of kernels. A data cache in front of a memory meets them when it fills a line. Fetching code
-  without an instruction cache meets none. A core without a board has flat memory, which has none.
+  memory of kernels. A data cache in front of a memory meets them when it fills a line, and so does an instruction cache. Without
+  an instruction cache each word of code costs those of a word in a burst, while operands arrive, and a taken branch begins a new
+  burst. A core without a board has flat memory, which has none.
 * **Caches** are modelled where the core has them: em6, em7d, em11d, and other cores by the
   properties icache and dcache; 0 takes them away. Every fetch, load and store outside the closely
   coupled memories then goes through a set-associative model of the configured size, line and ways

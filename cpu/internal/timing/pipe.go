@@ -63,6 +63,9 @@ func (m *Model) Issue(p *Pipe, d *Desc) (stall uint8, reason Reason) {
 	if !p.Idle() {
 		stall, reason = p.wait(d)
 	}
+	if d.fetch > stall { // operands arrive while the instruction is fetched
+		stall, reason = d.fetch, WaitState
+	}
 	p.waited = 0
 	if d.predicted {
 		p.waited = stall

@@ -241,7 +241,7 @@ func (r *recorder) end(pc uint32, in *isa.Inst) {
 	}
 	r.active = false
 	s := &r.step
-	d := r.model.Describe(in, pc)
+	d := r.model.Describe(in)
 	s.Late, s.Beside = d.Late()
 	s.Wait = r.words(s)
 	writes := in.Writes()

@@ -167,10 +167,10 @@ func terms(c *nn.Call, t nn.Type, m quant.Multiplier, zero int64, up int) []int6
 }
 
 // term fills in how halves come to the common scale. A factor of one half has no shift behind its first
-// rounding; it has the usual form with one bit more before it, which changes nothing because its product is
-// exact.
+// rounding; where bits come before it, it has the usual form with one bit more, which changes nothing because its product is
+// exact. The half of an odd integer is not: terms without bits before them keep the one rounding.
 func (p *params) term(which string, m quant.Multiplier, up int) {
-	if p.call.Rounding == nn.Double && m.Shift == 0 {
+	if p.call.Rounding == nn.Double && m.Shift == 0 && up > 0 {
 		m.Shift, up = -1, up+1
 	}
 	shift := wordShift(m, p.call.Rounding)
@@ -262,6 +262,9 @@ func scaledPairGrid(op *nn.Operator, t nn.Type) func(*grid) {
 					a.Format.Scales[0], b.Format.Scales[0], out.Format.Scales[0] = 0.5, 0.25, 1
 				case "usual":
 					b.Format.Scales[0] /= float32(int(1) << r.IntN(20))
+				}
+				if op.Name == "SQUARED_DIFFERENCE" && t == nn.I16 { // squares of more than 32 bits are undefined, too
+					out.Format.Scales[0] *= 1 << 8
 				}
 				c := &nn.Call{Op: op, In: []*nn.Tensor{a, b}, Out: []*nn.Tensor{out}, Attrs: nn.Attrs{}}
 				if _, ok := op.Attr("fused_activation_function"); ok {

@@ -21,7 +21,6 @@ type Board struct {
 	AGU      bool   // the large AGU, which kernels with ports are written for
 	Even     bool   // the core rounds to even, for which it needs all shifts of accumulators
 	MHz      int    // its clock
-	ICache   bool   // code outside the core is fetched through a cache
 	Flat     bool   // RAM answers at all addresses outside its memories, as on a core without a board
 	Memories []BoardMemory
 }
@@ -59,7 +58,6 @@ func NewBoard(core string, settings ...arcv2dsp.Setting) (*Board, error) {
 		b.Name = describing(settings)
 	}
 	for _, s := range m.Core().Options() {
-		b.ICache = b.ICache || s.Name == "icache" && s.Value != "0"
 		b.AGU = b.AGU || s.Name == "nsim_isa_agu_size" && s.Value == "large"
 		b.Even = b.Even || s.Name == "nsim_isa_dsp_accshift_option" && s.Value == "2"
 	}

@@ -18,6 +18,6 @@
  * the map, convolutions of HWC maps for the weights, padded depthwise convolutions with zero points for
  * the map, and fully connected layers with zero points for the input. */
 #define MLI_STACK 320
-#define MLI_STACK_PATCH 16592
+#define MLI_STACK_PATCH 16608
 
 #endif
