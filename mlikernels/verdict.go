@@ -141,7 +141,10 @@ func (v *Verdict) String() string {
 		parts = append(parts, v.Memories[i].room())
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s at %d MHz: %s", v.Core, v.MHz, strings.Join(parts, ", "))
+	fmt.Fprintf(&b, "%s at %d MHz", v.Core, v.MHz)
+	if len(parts) > 0 {
+		b.WriteString(": " + strings.Join(parts, ", "))
+	}
 	switch {
 	case v.Fits && v.Memories != nil:
 		b.WriteString(": fits")

@@ -26,7 +26,7 @@ type Bench struct {
 	Layers  []Layer  `json:"layers"`
 	Cycles  uint64   `json:"cycles"`
 	Insts   uint64   `json:"instructions"`
-	MACs    int64    `json:"macs"`
+	MACs    int64    `json:"macs"` // of the operators that kernels computed
 	Nominal int64    `json:"macs_nominal"`
 	Arena   int      `json:"arena_bytes"`
 	Weights int      `json:"weight_bytes"`
@@ -182,6 +182,8 @@ func RunBench(ctx context.Context, g *nn.Graph, inputs []*nn.Tensor, o BenchOpti
 		}
 		if l.Kernel == "" {
 			b.Host++
+			b.MACs -= l.MACs // products without cycles
+			b.Nominal -= l.Nominal
 		}
 		if placed != nil {
 			l.place(g, placed, node)
@@ -323,7 +325,7 @@ func (b *Bench) Text(w io.Writer) error {
 		t.Columns = append(t.Columns, report.Column{Name: "uJ", Align: report.Right})
 	}
 	for _, l := range b.Layers {
-		each, peak := b.perMACText(&l)
+		each, peak := b.perMACText(l.Cycles, l.MACs)
 		row := []any{l.title(), shapeText(l.Output), l.kernelText(), l.Cycles, b.share(&l), uint64(l.MACs), each, peak, l.Moved, l.limits()}
 		if b.Memories != nil {
 			row = append(row, l.placesText(), l.Copied, max(1, l.Tiles))
@@ -334,8 +336,8 @@ func (b *Bench) Text(w io.Writer) error {
 		t.Add(row...)
 	}
 	t.Rule()
-	row := []any{"all", "", "", b.Cycles, "100.0", uint64(b.MACs), fmt.Sprintf("%.2f", perMAC(b.Cycles, b.MACs)),
-		fmt.Sprintf("%.0f %%", 100*float64(b.MACs)/float64(max(1, b.Cycles))/b.Peak), "", ""}
+	each, peak := b.perMACText(b.Cycles, b.MACs)
+	row := []any{"all", "", "", b.Cycles, "100.0", uint64(b.MACs), each, peak, "", ""}
 	if b.Memories != nil {
 		row = append(row, "", b.Copied, "")
 	}
@@ -392,12 +394,12 @@ func (b *Bench) share(l *Layer) string {
 	return fmt.Sprintf("%.1f", 100*float64(l.Cycles)/float64(max(1, b.Cycles)))
 }
 
-// perMACText is the cycles of a multiply-accumulate in a layer, and its share of the peak; empty without any.
-func (b *Bench) perMACText(l *Layer) (each, peak string) {
-	if l.MACs == 0 || l.Cycles == 0 {
+// perMACText is the cycles of a multiply-accumulate, and its share of the peak; empty without any.
+func (b *Bench) perMACText(cycles uint64, macs int64) (each, peak string) {
+	if macs == 0 || cycles == 0 {
 		return "", ""
 	}
-	return fmt.Sprintf("%.2f", perMAC(l.Cycles, l.MACs)), fmt.Sprintf("%.0f %%", 100*float64(l.MACs)/float64(l.Cycles)/b.Peak)
+	return fmt.Sprintf("%.2f", perMAC(cycles, macs)), fmt.Sprintf("%.0f %%", 100*float64(macs)/float64(cycles)/b.Peak)
 }
 
 // GoBench prints the figures in the format of Go's benchmarks.
