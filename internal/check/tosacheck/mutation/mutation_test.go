@@ -72,7 +72,7 @@ var mutations = []struct{ name, operators, file, old, new string }{
 	{name: "index of the end allowed", operators: "GATHER", file: "gather.go", old: "int64(c.In[0].Dim(1))-1", new: "int64(c.In[0].Dim(1))"},
 	{name: "PAD looks at the end first", operators: "PAD", file: "layout.go", old: "place[d] -= padding[2*d];", new: "place[d] -= padding[2*d+1];"},
 	{name: "TRANSPOSE inverts the permutation", operators: "TRANSPOSE", file: "layout.go", old: "source[p] = place[i]", new: "source[i] = place[p]"},
-	{name: "loop runs its body before it asks", operators: "WHILE_LOOP", file: "control.go", old: "if again[0].Ints[0] == 0 {", new: "if again[0].Ints[0] == 0 && len(values) == 1 {"},
+	{name: "loop runs its body before it asks", operators: "WHILE_LOOP", file: "../../../control.go", old: "if again[0].Ints[0] == 0 {", new: "if again[0].Ints[0] == 0 && len(values) == 1 {"},
 	{name: "an error hides what is unpredictable", operators: "CONV2D,TABLE", file: "spec.go", old: "k.Outcome == nn.Unpredictable {\n\t\t\treturn err", new: "k.Outcome == nn.Unpredictable && broken == nil {\n\t\t\treturn err"},
 }
 
@@ -137,7 +137,7 @@ func TestMutationsAreCaught(t *testing.T) {
 		text, err := os.ReadFile(path)
 		require.NoError(t, err)
 		require.Equal(t, 1, strings.Count(string(text), m.old), "%s: the text to replace must be there once", m.name)
-		mutant, overlay, binary := filepath.Join(dir, m.file), filepath.Join(dir, "overlay.json"), filepath.Join(dir, "mutant.test")
+		mutant, overlay, binary := filepath.Join(dir, filepath.Base(m.file)), filepath.Join(dir, "overlay.json"), filepath.Join(dir, "mutant.test")
 		require.NoError(t, os.WriteFile(mutant, []byte(strings.Replace(string(text), m.old, m.new, 1)), 0o644))
 		list, err := json.Marshal(map[string]any{"Replace": map[string]string{path: mutant}})
 		require.NoError(t, err)
