@@ -113,7 +113,11 @@ func TestRealFunctions(t *testing.T) {
 			for k := range 4 {
 				sum += math.Exp(a.Value(i/4*4+k) - top)
 			}
-			near(t, soft, i, a.Value(i)-top-math.Log(sum), 0.05)
+			real := a.Value(i) - top - math.Log(sum)
+			if least, _ := soft.Type.Range(); real < -15 && soft.Ints[i] == least {
+				continue // the library gives the least element to all that lies so deep
+			}
+			near(t, soft, i, real, 0.05)
 		}
 	})
 }
@@ -323,6 +327,23 @@ func TestEncodedConstantsComeBack(t *testing.T) {
 			want = append(want, table[p])
 		}
 		require.Equal(t, want, decoded(&w, header(byTable, int64(width), 0, table...), nn.Format{}))
+		// Two channels along the first dimension have a table each; the second one's has the numbers reversed.
+		var both bitWriter
+		tables2, rows := slices.Clone(table), append([]int64{}, want...)
+		for i := range table {
+			tables2 = append(tables2, table[len(table)-1-i])
+		}
+		for range 2 {
+			for _, p := range picks {
+				both.put(p, width)
+			}
+		}
+		for _, p := range picks {
+			rows = append(rows, table[len(table)-1-p])
+		}
+		channels := &nn.Tensor{Type: nn.I8, Shape: []int{2, n}, Format: nn.Format{Kind: nn.Scaled, Scales: []float32{1, 1}, Zeros: []int64{0, 0}}}
+		run(t, decode, nil, []*nn.Tensor{bytesOf(append(both.bytes, 0)), bytesOf(header(byTable, int64(width), int64(len(table)), tables2...))}, channels)
+		require.Equal(t, rows, channels.Ints)
 		zero := nn.Format{Kind: nn.Scaled, Scales: []float32{1}, Zeros: []int64{-3}}
 		for i := range want {
 			if picks[i]%2 == 0 {
