@@ -62,7 +62,7 @@ func convertFixed(o *fixedOptions, args []string, s cli.Streams) error {
 		return cli.UsageError(fmt.Errorf("--rule: %w", err))
 	}
 	if strings.HasSuffix(args[0], ".npy") {
-		return convertFile(o, c, rules, args)
+		return convertFile(o, c, rules, args, s)
 	}
 	if o.output != "" {
 		return cli.UsageError(errors.New("-o is for a .npy file"))
@@ -167,7 +167,7 @@ func (c conversion) json(values []fixedValue, rules []quant.FixedRule) any {
 var containers = map[int]nn.Type{8: nn.I8, 16: nn.I16, 32: nn.I32, 64: nn.I64}
 
 // convertFile converts a NumPy file into another.
-func convertFile(o *fixedOptions, c conversion, rules []quant.FixedRule, args []string) error {
+func convertFile(o *fixedOptions, c conversion, rules []quant.FixedRule, args []string, s cli.Streams) error {
 	switch {
 	case len(args) > 1:
 		return cli.UsageError(errors.New("one .npy file at a time"))
@@ -219,5 +219,5 @@ func convertFile(o *fixedOptions, c conversion, rules []quant.FixedRule, args []
 	if err != nil {
 		return err
 	}
-	return writeFile(o.output, data, cli.Streams{})
+	return writeFile(o.output, data, s)
 }
