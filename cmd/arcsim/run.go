@@ -20,6 +20,7 @@ import (
 	"arcv2dsp"
 	"arcv2dsp/asm"
 	"arcv2dsp/asm/link"
+	"arcv2dsp/internal/debug"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/loader"
 )
@@ -45,6 +46,7 @@ type runOptions struct {
 	saveTo      string
 	restoreFrom string
 	gdb         string // where nsimdrv waits for a debugger, "" to run without
+	dprintf     []string
 	profileOptions
 	energy energyFlags
 }
@@ -61,7 +63,7 @@ func newRunCmd(s cli.Streams) *cobra.Command {
 		return runRun(cmd.Context(), &o, args, s)
 	}, cli.Vars{"core": &o.core, "nsim": &nsim, "stat": &o.stat, "json": &o.json, "output": &o.out, "trace": &o.trace, "trace-format": &o.traceFormat,
 		"profile": &o.pprof, "folded": &o.folded, "coverage": &o.coverage, "annotate": &o.annotate, "chrome": &o.chrome, "vcd": &o.vcd,
-		"vcd-signals": &o.signals, "print-config": &o.printConfig, "save": &o.saveTo, "restore": &o.restoreFrom}, set.vars(), o.vars(), o.energy.vars())
+		"vcd-signals": &o.signals, "dprintf": &o.dprintf, "print-config": &o.printConfig, "save": &o.saveTo, "restore": &o.restoreFrom}, set.vars(), o.vars(), o.energy.vars())
 	cli.EndAtProgram(cmd)
 	cmd.Args = cobra.ArbitraryArgs // --print-config needs none
 	return cmd
@@ -279,7 +281,38 @@ func (o *runOptions) advance(ctx context.Context, m *arcv2dsp.Machine, s cli.Str
 	if o.gdb != "" {
 		return o.debugged(ctx, m, s)
 	}
+	if len(o.dprintf) > 0 {
+		return o.printing(ctx, m, s)
+	}
 	return m.Run(ctx, o.limits)
+}
+
+// printing runs the program with the points of --dprintf.
+func (o *runOptions) printing(ctx context.Context, m *arcv2dsp.Machine, s cli.Streams) (arcv2dsp.Stop, error) {
+	d, err := debug.New(m, debug.Options{NoHistory: true, Notice: func(text string) { s.Warn("%s", text) }})
+	if err != nil {
+		return arcv2dsp.Stop{}, err
+	}
+	defer func() { _ = d.Close() }() // it has no trace to lose
+	for _, text := range o.dprintf {
+		if _, err := d.Dprintf(text, func(out string) { fmt.Fprint(s.Err, out) }); err != nil {
+			return arcv2dsp.Stop{}, cli.UsageError(fmt.Errorf("--dprintf %s: %w", text, err))
+		}
+	}
+	within := ctx
+	if o.limits.Timeout > 0 {
+		var cancel func()
+		within, cancel = context.WithTimeout(ctx, o.limits.Timeout)
+		defer cancel()
+	}
+	stop := d.Continue(within, arcv2dsp.Limits{Insts: o.limits.Insts, Cycles: o.limits.Cycles}).Stop
+	switch {
+	case stop.Reason == debug.GuestBreak:
+		stop.Reason = arcv2dsp.StopBreakpoint
+	case stop.Reason == arcv2dsp.StopInterrupted && ctx.Err() == nil:
+		stop.Reason = arcv2dsp.StopTimeLimit
+	}
+	return stop, nil
 }
 
 // setRegister applies NAME=VALUE.

@@ -1,7 +1,6 @@
 package debug
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -36,7 +35,7 @@ type Debugger struct {
 	origin     moment // where the debugger took over
 	last       Stop
 	running    bool // between begin and end of a run
-	calls      func() (context.Context, func())
+	calls      calls
 
 	rtos       *rtos     // the operating system of the program, nil when none is known
 	soughtRTOS bool      // it was looked for

@@ -1,6 +1,7 @@
 package debug
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,12 +32,14 @@ type Point struct {
 	Ignore    int // hits still to ignore
 	Hits      int
 	Commands  []string
-	Internal  bool // of a front end: not listed
+	Prints    *cexpr.Template // what a point that does not stop the program prints; nil for those that do
+	Internal  bool            // of a front end: not listed
 	// Decide is asked last, after condition and number of hits, by the wish of a front end; nil stops. forwards is
 	// false while the past is searched.
 	Decide func(forwards bool) bool
 
-	cond *Expr
+	cond  *Expr
+	since uint64 // count of instructions before which the point means nothing, and goes when the program is there
 
 	// Of watchpoints.
 	expr   *Expr
@@ -55,7 +58,10 @@ type Point struct {
 
 // KindName returns the kind of the point, as info breakpoints names it.
 func (p *Point) KindName() string {
-	if p.Kind == CodePoint {
+	switch {
+	case p.Prints != nil:
+		return "dprintf"
+	case p.Kind == CodePoint:
 		return "breakpoint"
 	}
 	return [...]string{WriteWatch: "watchpoint", ReadWatch: "read watchpoint", AccessWatch: "access watchpoint"}[p.Kind]
@@ -110,6 +116,36 @@ func (d *Debugger) Break(spec, condition string, temporary bool) (*Point, error)
 		return nil, err
 	}
 	return d.breakAt(spec, addrs, condition, temporary)
+}
+
+// Dprintf sets a point that prints and does not stop the program. The text is a place, a comma, and a format with values as printf
+// has them; a value that cannot be computed is told in the place of the line.
+func (d *Debugger) Dprintf(text string, print func(text string)) (*Point, error) {
+	spec, format, found := strings.Cut(text, ",")
+	if !found {
+		return nil, errors.New(`a place, a comma and a format are expected, as in main,"%d\n",VALUE`)
+	}
+	t, err := cexpr.ParseTemplate(format)
+	if err != nil {
+		return nil, err
+	}
+	p, err := d.Break(strings.TrimSpace(spec), "", false)
+	if err != nil {
+		return nil, err
+	}
+	p.Prints = t
+	p.Decide = func(forwards bool) bool {
+		if !forwards {
+			return false
+		}
+		out, err := d.Printf(t)
+		if err != nil {
+			out = fmt.Sprintf("dprintf %d: %v\n", p.Number, err)
+		}
+		print(out)
+		return false
+	}
+	return p, nil
 }
 
 // BreakAddress sets a breakpoint of the user at an address.

@@ -23,6 +23,9 @@ func (d *Debugger) endBack(s Stop, err error) (Stop, error) {
 		d.moved()
 		return Stop{}, err
 	}
+	insts := d.m.Stats().Insts
+	d.points = slices.DeleteFunc(d.points, func(p *Point) bool { return p.since > insts })
+	d.index()
 	d.remember(true)
 	s = d.end(s)
 	d.ran = Stats{}

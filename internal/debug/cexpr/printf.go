@@ -49,8 +49,25 @@ type conversion struct {
 	verb             byte
 }
 
-// Printf formats values as printf of C does. text is the format in quotes, and behind commas expressions.
-func (l *Language) Printf(text string) (string, error) {
+// Template is a format of printf with the expressions that it prints.
+type Template struct {
+	text  string // as the user wrote it
+	parts []part
+}
+
+// part is a piece of text and the conversion behind it.
+type part struct {
+	text string
+	conversion
+	spec string // the conversion as written; "" behind the last piece
+	expr string
+}
+
+// String is the format in quotes with its expressions.
+func (t *Template) String() string { return t.text }
+
+// ParseTemplate reads the format of a printf in quotes and, behind commas, the expressions.
+func ParseTemplate(text string) (*Template, error) {
 	text = strings.TrimSpace(text)
 	end := 1
 	for end < len(text) && text[end] != '"' {
@@ -60,42 +77,58 @@ func (l *Language) Printf(text string) (string, error) {
 		end++
 	}
 	if !strings.HasPrefix(text, `"`) || end >= len(text) {
-		return "", fmt.Errorf(`a format in quotes is expected, as in "%%d\n", VALUE`)
+		return nil, fmt.Errorf(`a format in quotes is expected, as in "%%d\n", VALUE`)
 	}
 	format, rest := Unescape(text[1:end]), strings.TrimSpace(text[end+1:])
 	var values []string
 	if rest != "" {
 		list, ok := strings.CutPrefix(rest, ",")
 		if !ok {
-			return "", fmt.Errorf("a comma is expected behind the format, not %q", rest)
+			return nil, fmt.Errorf("a comma is expected behind the format, not %q", rest)
 		}
 		values = SplitCommas(list)
 	}
-	var b strings.Builder
+	t := &Template{text: text}
+	var p part
 	for format != "" {
 		if strings.HasPrefix(format, "%%") {
 			format = format[1:]
 		} else if format[0] == '%' {
 			c, n, err := parseConversion(format)
 			if err != nil {
-				return "", err
+				return nil, err
 			}
 			if len(values) == 0 {
-				return "", fmt.Errorf("no value for %s", format[:n])
+				return nil, fmt.Errorf("no value for %s", format[:n])
 			}
-			out, err := l.converted(c, values[0])
-			if err != nil {
-				return "", fmt.Errorf("%s of %s: %w", format[:n], values[0], err)
-			}
-			b.WriteString(out)
-			format, values = format[n:], values[1:]
+			p.conversion, p.spec, p.expr = c, format[:n], values[0]
+			t.parts = append(t.parts, p)
+			p, format, values = part{}, format[n:], values[1:]
 			continue
 		}
-		b.WriteByte(format[0])
+		p.text += format[:1]
 		format = format[1:]
 	}
 	if len(values) > 0 {
-		return "", fmt.Errorf("no conversion in the format for %s", values[0])
+		return nil, fmt.Errorf("no conversion in the format for %s", values[0])
+	}
+	t.parts = append(t.parts, p)
+	return t, nil
+}
+
+// Printf writes a template with the values that its expressions have now.
+func (l *Language) Printf(t *Template) (string, error) {
+	var b strings.Builder
+	for _, p := range t.parts {
+		b.WriteString(p.text)
+		if p.spec == "" {
+			continue
+		}
+		out, err := l.converted(p.conversion, p.expr)
+		if err != nil {
+			return "", fmt.Errorf("%s of %s: %w", p.spec, p.expr, err)
+		}
+		b.WriteString(out)
 	}
 	return b.String(), nil
 }

@@ -18,6 +18,16 @@ func breakpointCommands() []*command {
 			run:   func(s *Session, a args) error { return s.breakAt(a.text, false) }},
 		{name: "tbreak", min: 2, args: "[PLACE] [if CONDITION]", short: "stop before a place, once", complete: completePlace,
 			run: func(s *Session, a args) error { return s.breakAt(a.text, true) }},
+		{name: "dprintf", min: 2, args: `PLACE,"FORMAT",VALUE...`, required: placeRequired, complete: completePlace,
+			short: "print values whenever the program comes to a place, and let it run on",
+			long:  "FORMAT and VALUE are those of printf. condition, ignore, enable, disable and delete work as with breakpoints. arcsim run takes it as --dprintf.",
+			run: func(s *Session, a args) error {
+				p, err := s.d.Dprintf(a.text, func(text string) { s.print("%s", text) })
+				if err == nil {
+					s.print("Dprintf %d at %s\n", p.Number, s.places(p))
+				}
+				return err
+			}},
 		watcher("watch", 2, debug.WriteWatch, "stop after an instruction that changed a value",
 			"A value in memory is watched there, at full speed, together with the pointers and indices that lead to it: for p->x also p. With -location before EXPRESSION only the present place of p->x is watched. Any other expression is compared after each instruction: a register, an accumulator ($acclo), a value that a register points to (p->x with p in r13)."),
 		watcher("rwatch", 2, debug.ReadWatch, "stop after an instruction that read a value in memory", ""),
@@ -267,6 +277,9 @@ func (s *Session) pointsInfo(_ args) error {
 		}
 		if p.Ignore > 0 {
 			s.print("\tignore next %d hits\n", p.Ignore)
+		}
+		if p.Prints != nil {
+			s.print("        printf %s\n", p.Prints)
 		}
 		for _, line := range p.Commands {
 			s.print("        %s\n", line)

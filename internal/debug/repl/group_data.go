@@ -98,7 +98,11 @@ func (s *Session) output(a args) error {
 }
 
 func (s *Session) printf(a args) error {
-	text, err := s.d.Printf(a.text)
+	t, err := cexpr.ParseTemplate(a.text)
+	if err != nil {
+		return err
+	}
+	text, err := s.d.Printf(t)
 	if err == nil {
 		s.print("%s", text)
 	}

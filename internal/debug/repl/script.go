@@ -133,9 +133,18 @@ func (s *Session) while(a args) error {
 			return errors.New("interrupted")
 		}
 		own := listed(lines)
-		if err := s.perform(&own); err != nil {
+		switch err := s.perform(&own); {
+		case errors.Is(err, errBreak):
+			return nil
+		case err != nil && !errors.Is(err, errContinue):
 			return err
 		}
 	}
 	return nil
 }
+
+// Errors by which loop_break and loop_continue leave the lines of the loop around them.
+var (
+	errBreak    = errors.New("loop_break stands in no loop")
+	errContinue = errors.New("loop_continue stands in no loop")
+)

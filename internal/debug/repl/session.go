@@ -82,7 +82,7 @@ func New(d *debug.Debugger, cfg Config) *Session {
 	d.OnCall(func() (context.Context, func()) {
 		_ = s.out.Flush() // the function writes to the same terminal; Run reports a broken output
 		return s.cfg.Interrupt(s.ctx)
-	})
+	}, s.stopped)
 	d.OnException(func(text string) {
 		s.print("Program raised an exception: %s\n", text)
 		_ = s.out.Flush() // the program writes to the same terminal; Run reports a broken output
