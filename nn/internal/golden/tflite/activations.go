@@ -21,28 +21,21 @@ var inPort = []nn.Port{{Role: "in"}}
 
 // pointwise describes an operator on the elements of one tensor. prepare makes the function for the elements
 // of a call.
-func pointwise(name, doc string, types []nn.Signature, attrs []nn.AttrSpec, prepare func(*nn.Call) (func(x int64) int64, error)) *nn.Operator {
+func pointwise(name, doc string, types []nn.Signature, attrs []nn.AttrSpec, prepare func(*nn.Call) func(x int64) int64) *nn.Operator {
 	return &nn.Operator{
 		Library: nn.TFLite, Name: name, Doc: doc,
 		Inputs: inPort, Outputs: outPort, Types: types, Attrs: attrs,
 		InPlace: true,
-		Check: func(c *nn.Call) error {
-			if err := sameShape("out", c.Out[0], c.In[0].Shape); err != nil {
-				return err
-			}
-			_, err := prepare(c)
-			return err
-		},
-		Golden: func(c *nn.Call) error {
-			f, err := prepare(c)
-			if err != nil {
-				return err
-			}
+		Check: ruled(func(c *nn.Call) {
+			sameShape("out", c.Out[0], c.In[0].Shape)
+			prepare(c)
+		}),
+		Golden: ruled(func(c *nn.Call) {
+			f := prepare(c)
 			for i, x := range c.In[0].Ints {
 				c.Out[0].Ints[i] = f(x)
 			}
-			return nil
-		},
+		}),
 	}
 }
 
@@ -58,46 +51,30 @@ var (
 	hardSwish = pointwise("HARD_SWISH", "x * relu6(x+3) / 6", sameTypes(2, nn.I8), nil, prepareHardSwish)
 )
 
-func prepareRelu(c *nn.Call) (func(int64) int64, error) {
-	s, err := scales(c, "in", "out")
-	if err != nil {
-		return nil, err
-	}
-	r, err := requantize(c, float64(s[0])/float64(s[1]))
-	if err != nil {
-		return nil, err
-	}
-	l, err := activated("RELU", c.Out[0])
+func prepareRelu(c *nn.Call) func(int64) int64 {
+	s := scales(c, "in", "out")
+	r := requantize(c, float64(s[0])/float64(s[1]))
+	l := activated("RELU", c.Out[0])
 	zi, zo := c.In[0].Format.Zero(0), c.Out[0].Format.Zero(0)
-	if err == nil {
-		err = symmetric(c.In[0], c.Out[0])
-	}
-	return func(x int64) int64 { return l.clamp(r.apply(x-zi) + zo) }, err
+	symmetric(c.In[0], c.Out[0])
+	return func(x int64) int64 { return l.clamp(r.apply(x-zi) + zo) }
 }
 
 // prepareRelu6 clamps elements as they are, to the bounds in the scale of the input.
-func prepareRelu6(c *nn.Call) (func(int64) int64, error) {
-	if err := sameQuantization(c.In[0], c.Out[0]); err != nil {
-		return nil, err
-	}
-	l, err := activated("RELU6", c.In[0])
-	return l.clamp, err
+func prepareRelu6(c *nn.Call) func(int64) int64 {
+	sameQuantization(c.In[0], c.Out[0])
+	return activated("RELU6", c.In[0]).clamp
 }
 
 // prepareLeakyRelu forms both factors in single precision.
-func prepareLeakyRelu(c *nn.Call) (func(int64) int64, error) {
-	s, err := scales(c, "in", "out")
-	if err != nil {
-		return nil, err
-	}
+func prepareLeakyRelu(c *nn.Call) func(int64) int64 {
+	s := scales(c, "in", "out")
 	alpha := float32(c.Attrs.Float("alpha"))
 	slope := float32(float32(s[0]*alpha) / s[1])
-	list, err := requantizeAll(c, []float64{float64(float32(s[0] / s[1])), math.Abs(float64(slope))})
-	if err != nil {
-		return nil, err
-	}
+	list := requantizeAll(c, []float64{float64(float32(s[0] / s[1])), math.Abs(float64(slope))})
 	l := whole(c.Out[0].Type)
 	zi, zo := c.In[0].Format.Zero(0), c.Out[0].Format.Zero(0)
+	symmetric(c.In[0], c.Out[0])
 	return func(x int64) int64 {
 		v := x - zi
 		switch {
@@ -109,24 +86,18 @@ func prepareLeakyRelu(c *nn.Call) (func(int64) int64, error) {
 			v = list[1].apply(v)
 		}
 		return l.clamp(v + zo)
-	}, symmetric(c.In[0], c.Out[0])
+	}
 }
 
 // prepareHardSwish works in 16 bits: the value times 128, and relu6(x+3)/6 as a fraction of 15 bits.
-func prepareHardSwish(c *nn.Call) (func(int64) int64, error) {
-	s, err := scales(c, "in", "out")
-	if err != nil {
-		return nil, err
-	}
+func prepareHardSwish(c *nn.Call) func(int64) int64 {
+	s := scales(c, "in", "out")
 	high := float32(s[0] / 128)
 	const unit = float32(3.0 / 32768)
-	list, err := requantizeAll(c, []float64{float64(float32(high / s[1])), float64(float32(high / unit))})
-	if err != nil {
-		return nil, err
-	}
+	list := requantizeAll(c, []float64{float64(float32(high / s[1])), float64(float32(high / unit))})
 	out, slope := list[0].factor.Reduce16(), list[1].factor.Reduce16()
 	if out.Shift > 0 {
-		return nil, violation("scale", "the scale of the output, %v, is too small for that of the input, %v", s[1], s[0])
+		panic(violation("scale", "the scale of the output, %v, is too small for that of the input, %v", s[1], s[0]))
 	}
 	l := whole(nn.I8)
 	zi, zo := c.In[0].Format.Zero(0), c.Out[0].Format.Zero(0)
@@ -136,7 +107,7 @@ func prepareHardSwish(c *nn.Call) (func(int64) int64, error) {
 		part := hardSigmoid(value, slope)
 		product := saturatingDoublingHighMul(scaled, part)
 		return l.clamp(int64(quant.RoundingDivideByPOT(product, -out.Shift)) + zo)
-	}, nil
+	}
 }
 
 // hardSigmoid is relu6(x+3)/6 with 15 bits below the point. The last bit of a left shift follows the
@@ -165,17 +136,11 @@ var prelu = &nn.Operator{
 	Inputs:  []nn.Port{{Role: "in"}, {Role: "alpha", Weights: true}},
 	Outputs: outPort,
 	Types:   sameTypes(3, nn.I8),
-	Check: func(c *nn.Call) error {
-		shape, err := broadcast(c.In[0].Shape, c.In[1].Shape)
-		if err != nil {
-			return err
-		}
-		if err := sameShape("out", c.Out[0], shape); err != nil {
-			return err
-		}
-		_, err = preluFactors(c)
-		return err
-	},
+	Check: ruled(func(c *nn.Call) {
+		shape := broadcast(c.In[0].Shape, c.In[1].Shape)
+		sameShape("out", c.Out[0], shape)
+		preluFactors(c)
+	}),
 	Golden: computed(preluFactors, func(c *nn.Call, factors []requantizer) {
 		out := c.Out[0]
 		in, alpha := spread(c.In[0], out.Shape), spread(c.In[1], out.Shape)
@@ -193,11 +158,8 @@ var prelu = &nn.Operator{
 }
 
 // preluFactors are the factors of positive and of negative values, in double precision.
-func preluFactors(c *nn.Call) ([]requantizer, error) {
-	s, err := scales(c, "in", "alpha", "out")
-	if err != nil {
-		return nil, err
-	}
+func preluFactors(c *nn.Call) []requantizer {
+	s := scales(c, "in", "alpha", "out")
 	in, alpha, out := float64(s[0]), float64(s[1]), float64(s[2])
 	return requantizeAll(c, []float64{in / out, in * alpha / out})
 }

@@ -28,11 +28,11 @@ type matmul struct {
 }
 
 // prepareMatmul multiplies the scales of the inputs in single precision.
-func prepareMatmul(c *nn.Call) (matmul, error) {
+func prepareMatmul(c *nn.Call) matmul {
 	m := matmul{transposeA: c.Attrs.Bool("adj_x"), transposeB: c.Attrs.Bool("adj_y")}
 	a, b := slices.Clone(c.In[0].Shape), slices.Clone(c.In[1].Shape)
 	if len(a) < 2 || len(b) < 2 {
-		return m, violation("rank", "a %v and b %v must have two dimensions or more", a, b)
+		panic(violation("rank", "a %v and b %v must have two dimensions or more", a, b))
 	}
 	if m.transposeA {
 		slices.Reverse(a[len(a)-2:])
@@ -42,24 +42,15 @@ func prepareMatmul(c *nn.Call) (matmul, error) {
 	}
 	m.rows, m.depth, m.columns = a[len(a)-2], a[len(a)-1], b[len(b)-1]
 	if b[len(b)-2] != m.depth {
-		return m, violation("shape", "%d columns of a, %d rows of b", m.depth, b[len(b)-2])
+		panic(violation("shape", "%d columns of a, %d rows of b", m.depth, b[len(b)-2]))
 	}
-	shape, err := broadcast(a[:len(a)-2], b[:len(b)-2])
-	if err != nil {
-		return m, err
-	}
-	if err := sameShape("out", c.Out[0], append(shape, m.rows, m.columns)); err != nil {
-		return m, err
-	}
-	s, err := scales(c, "a", "b", "out")
-	if err != nil {
-		return m, err
-	}
+	shape := broadcast(a[:len(a)-2], b[:len(b)-2])
+	sameShape("out", c.Out[0], append(shape, m.rows, m.columns))
+	s := scales(c, "a", "b", "out")
 	product := float32(s[0] * s[1])
-	if m.requantizer, err = requantize(c, float64(product)/float64(s[2])); err != nil {
-		return m, err
-	}
-	return m, symmetric(c.In[0], c.In[1], c.Out[0])
+	m.requantizer = requantize(c, float64(product)/float64(s[2]))
+	symmetric(c.In[0], c.In[1], c.Out[0])
+	return m
 }
 
 func (m *matmul) run(a, b, out *nn.Tensor) {

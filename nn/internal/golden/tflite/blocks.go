@@ -28,27 +28,19 @@ func relocate(c *nn.Call, in *nn.Tensor, filling int64, o origin) {
 }
 
 // relocating describes an operator on one tensor. plan gives the shape of the output and the origin of its elements.
-func relocating(name, doc string, types []nn.Type, extra []nn.Port, attrs []nn.AttrSpec, plan func(*nn.Call) (shape []int, o origin, err error)) *nn.Operator {
+func relocating(name, doc string, types []nn.Type, extra []nn.Port, attrs []nn.AttrSpec, plan func(*nn.Call) (shape []int, o origin)) *nn.Operator {
 	op := &nn.Operator{
 		Library: nn.TFLite, Name: name, Doc: doc,
 		Inputs: slices.Concat(inPort, extra), Outputs: outPort, Attrs: attrs,
-		Check: func(c *nn.Call) error {
-			if err := copied(c.In[0], c.Out[0]); err != nil {
-				return err
-			}
-			shape, _, err := plan(c)
-			if err != nil {
-				return err
-			}
-			return sameShape("out", c.Out[0], shape)
-		},
-		Golden: func(c *nn.Call) error {
-			_, o, err := plan(c)
-			if err == nil {
-				relocate(c, c.In[0], c.Out[0].Format.Zero(0), o)
-			}
-			return err
-		},
+		Check: ruled(func(c *nn.Call) {
+			copied(c.In[0], c.Out[0])
+			shape, _ := plan(c)
+			sameShape("out", c.Out[0], shape)
+		}),
+		Golden: ruled(func(c *nn.Call) {
+			_, o := plan(c)
+			relocate(c, c.In[0], c.Out[0].Format.Zero(0), o)
+		}),
 	}
 	op.Types = dataTypes(types, len(extra))
 	return op
@@ -70,76 +62,66 @@ func dataTypes(types []nn.Type, extra int) []nn.Signature {
 // blockSize is the attribute of the size of blocks, and its value for a tensor of batch, height, width and channels.
 var blockSize = []nn.AttrSpec{{Name: "block_size", Default: 0, Doc: "rows and columns of a block"}}
 
-func blockOf(c *nn.Call) (int, error) {
-	if err := rank("in", c.In[0], 4); err != nil {
-		return 0, err
-	}
+func blockOf(c *nn.Call) int {
+	rank("in", c.In[0], 4)
 	b := c.Attrs.Int("block_size")
 	if b <= 0 || b > 1<<12 {
-		return 0, violation("block", "blocks of %d rows", b)
+		panic(violation("block", "blocks of %d rows", b))
 	}
-	return b, nil
+	return b
 }
 
 var depthToSpace = relocating("DEPTH_TO_SPACE", "makes blocks of pixels from the channels of one", []nn.Type{nn.I8, nn.F32}, nil, blockSize,
-	func(c *nn.Call) ([]int, origin, error) {
-		b, err := blockOf(c)
-		if err != nil {
-			return nil, nil, err
-		}
+	func(c *nn.Call) ([]int, origin) {
+		b := blockOf(c)
 		in := c.In[0].Shape
 		if in[3]%(b*b) != 0 {
-			return nil, nil, violation("block", "%d channels are no blocks of %d x %d", in[3], b, b)
+			panic(violation("block", "%d channels are no blocks of %d x %d", in[3], b, b))
 		}
 		channels := in[3] / (b * b)
 		return []int{in[0], in[1] * b, in[2] * b, channels}, func(at, from []int) bool {
 			from[0], from[1], from[2] = at[0], at[1]/b, at[2]/b
 			from[3] = (at[1]%b*b+at[2]%b)*channels + at[3]
 			return true
-		}, nil
+		}
 	})
 
 var spaceToDepth = relocating("SPACE_TO_DEPTH", "makes the channels of a pixel from a block of them", []nn.Type{nn.I8, nn.F32}, nil, blockSize,
-	func(c *nn.Call) ([]int, origin, error) {
-		b, err := blockOf(c)
-		if err != nil {
-			return nil, nil, err
-		}
+	func(c *nn.Call) ([]int, origin) {
+		b := blockOf(c)
 		in := c.In[0].Shape
 		if in[1]%b != 0 || in[2]%b != 0 {
-			return nil, nil, violation("block", "%d x %d pixels are no blocks of %d x %d", in[1], in[2], b, b)
+			panic(violation("block", "%d x %d pixels are no blocks of %d x %d", in[1], in[2], b, b))
 		}
 		return []int{in[0], in[1] / b, in[2] / b, in[3] * b * b}, func(at, from []int) bool {
 			cell := at[3] / in[3]
 			from[0], from[1], from[2], from[3] = at[0], at[1]*b+cell/b, at[2]*b+cell%b, at[3]%in[3]
 			return true
-		}, nil
+		}
 	})
 
 // batchBlocks are the sizes of blocks along the dimensions behind the first, and for each what is added or cut off
 // before and after it.
-func batchBlocks(c *nn.Call, what string) (blocks []int, around [][2]int, err error) {
+func batchBlocks(c *nn.Call, what string) (blocks []int, around [][2]int) {
 	for i, t := range c.In[1:] {
-		if err := constant([]string{"block_shape", what}[i], t); err != nil {
-			return nil, nil, err
-		}
+		constant([]string{"block_shape", what}[i], t)
 	}
 	n := len(c.In[0].Shape)
 	if n < 3 || n > 4 {
-		return nil, nil, violation("rank", "in has %d dimensions, it must have 3 or 4", n)
+		panic(violation("rank", "in has %d dimensions, it must have 3 or 4", n))
 	}
 	m := n - 2
 	if c.In[1].Len() != m || c.In[2].Len() != 2*m {
-		return nil, nil, violation("shape", "%d sizes of blocks and %d of %s, there must be %d and %d", c.In[1].Len(), c.In[2].Len(), what, m, 2*m)
+		panic(violation("shape", "%d sizes of blocks and %d of %s, there must be %d and %d", c.In[1].Len(), c.In[2].Len(), what, m, 2*m))
 	}
 	for i, b := range c.In[1].Ints {
 		before, after := c.In[2].Ints[2*i], c.In[2].Ints[2*i+1]
 		if b <= 0 || b > 1<<12 || min(before, after) < 0 || max(before, after) > 1<<20 {
-			return nil, nil, violation("block", "blocks of %d, %s %d and %d", b, what, before, after)
+			panic(violation("block", "blocks of %d, %s %d and %d", b, what, before, after))
 		}
 		blocks, around = append(blocks, int(b)), append(around, [2]int{int(before), int(after)})
 	}
-	return blocks, around, nil
+	return blocks, around
 }
 
 // blocksIndex is the number of a cell of a block in the batch; the last dimension runs fastest.
@@ -153,18 +135,15 @@ func blocksIndex(at, blocks []int) int {
 
 var spaceToBatch = relocating("SPACE_TO_BATCH_ND", "pads, and makes a batch of each cell of a block", []nn.Type{nn.I8, nn.F32},
 	[]nn.Port{{Role: "block_shape", Weights: true}, {Role: "paddings", Weights: true}}, nil,
-	func(c *nn.Call) ([]int, origin, error) {
-		blocks, pads, err := batchBlocks(c, "paddings")
-		if err != nil {
-			return nil, nil, err
-		}
+	func(c *nn.Call) ([]int, origin) {
+		blocks, pads := batchBlocks(c, "paddings")
 		in := c.In[0].Shape
 		shape := slices.Clone(in)
 		shape[0] *= nn.Count(blocks)
 		for d, b := range blocks {
 			full := in[d+1] + pads[d][0] + pads[d][1]
 			if full%b != 0 {
-				return nil, nil, violation("block", "%d cells are no blocks of %d", full, b)
+				panic(violation("block", "%d cells are no blocks of %d", full, b))
 			}
 			shape[d+1] = full / b
 		}
@@ -179,25 +158,22 @@ var spaceToBatch = relocating("SPACE_TO_BATCH_ND", "pads, and makes a batch of e
 				}
 			}
 			return true
-		}, nil
+		}
 	})
 
 var batchToSpace = relocating("BATCH_TO_SPACE_ND", "makes blocks of the pictures of a batch, and crops", []nn.Type{nn.I8, nn.F32},
 	[]nn.Port{{Role: "block_shape", Weights: true}, {Role: "crops", Weights: true}}, nil,
-	func(c *nn.Call) ([]int, origin, error) {
-		blocks, crops, err := batchBlocks(c, "crops")
-		if err != nil {
-			return nil, nil, err
-		}
+	func(c *nn.Call) ([]int, origin) {
+		blocks, crops := batchBlocks(c, "crops")
 		in := c.In[0].Shape
 		if in[0]%nn.Count(blocks) != 0 {
-			return nil, nil, violation("block", "a batch of %d is no blocks of %v", in[0], blocks)
+			panic(violation("block", "a batch of %d is no blocks of %v", in[0], blocks))
 		}
 		shape := slices.Clone(in)
 		shape[0] /= nn.Count(blocks)
 		for d, b := range blocks {
 			if shape[d+1] = in[d+1]*b - crops[d][0] - crops[d][1]; shape[d+1] <= 0 {
-				return nil, nil, violation("block", "%d cells are cropped by %v", in[d+1]*b, crops[d])
+				panic(violation("block", "%d cells are cropped by %v", in[d+1]*b, crops[d]))
 			}
 		}
 		batch := shape[0]
@@ -210,19 +186,17 @@ var batchToSpace = relocating("BATCH_TO_SPACE_ND", "makes blocks of the pictures
 			}
 			from[0] = blocksIndex(cells, blocks)*batch + at[0]
 			return true
-		}, nil
+		}
 	})
 
 var mirrorPad = relocating("MIRROR_PAD", "surrounds a tensor with its mirror images", []nn.Type{nn.I8, nn.I32, nn.I64, nn.F32},
 	[]nn.Port{{Role: "paddings", Weights: true}}, []nn.AttrSpec{{Name: "mode", Default: "REFLECT", Values: []string{"REFLECT", "SYMMETRIC"},
 		Doc: "whether the element at the edge is the mirror, or part of the image"}},
-	func(c *nn.Call) ([]int, origin, error) {
-		if err := constant("paddings", c.In[1]); err != nil {
-			return nil, nil, err
-		}
+	func(c *nn.Call) ([]int, origin) {
+		constant("paddings", c.In[1])
 		in := c.In[0].Shape
 		if c.In[1].Len() != 2*len(in) {
-			return nil, nil, violation("shape", "%d paddings of %d dimensions", c.In[1].Len(), len(in))
+			panic(violation("shape", "%d paddings of %d dimensions", c.In[1].Len(), len(in)))
 		}
 		edge := 1 // elements at the edge that are not repeated
 		if c.Attrs.String("mode") == "SYMMETRIC" {
@@ -232,7 +206,7 @@ var mirrorPad = relocating("MIRROR_PAD", "surrounds a tensor with its mirror ima
 		for d := range in {
 			before, after := c.In[1].Ints[2*d], c.In[1].Ints[2*d+1]
 			if most := int64(in[d] - edge); min(before, after) < 0 || max(before, after) > most {
-				return nil, nil, violation("padding", "dimension %d is padded by %d and %d, at most %d", d, before, after, most)
+				panic(violation("padding", "dimension %d is padded by %d and %d, at most %d", d, before, after, most))
 			}
 			shape[d] += int(before + after)
 		}
@@ -247,13 +221,13 @@ var mirrorPad = relocating("MIRROR_PAD", "surrounds a tensor with its mirror ima
 				from[d] = i
 			}
 			return true
-		}, nil
+		}
 	})
 
 var reverse = relocating("REVERSE_V2", "reverses dimensions", []nn.Type{nn.Bool, nn.I8, nn.U8, nn.I16, nn.I32, nn.I64, nn.F32},
 	[]nn.Port{{Role: "axis", Weights: true}}, nil,
-	func(c *nn.Call) ([]int, origin, error) {
-		reversed, _, err := reducedAxes(c)
+	func(c *nn.Call) ([]int, origin) {
+		reversed, _ := reducedAxes(c)
 		in := c.In[0].Shape
 		return in, func(at, from []int) bool {
 			for d, n := range in {
@@ -262,39 +236,34 @@ var reverse = relocating("REVERSE_V2", "reverses dimensions", []nn.Type{nn.Bool,
 				}
 			}
 			return true
-		}, err
+		}
 	})
 
 // repeats is a shape that an input of integers states, in a form that the output confirms.
-func repeats(what string, t *nn.Tensor, n int) ([]int, error) {
-	if err := constant(what, t); err != nil {
-		return nil, err
-	}
+func repeats(what string, t *nn.Tensor, n int) []int {
+	constant(what, t)
 	if t.Len() != n {
-		return nil, violation("shape", "%s has %d numbers, there must be %d", what, t.Len(), n)
+		panic(violation("shape", "%s has %d numbers, there must be %d", what, t.Len(), n))
 	}
 	list := make([]int, n)
 	for i, v := range t.Ints {
 		if v <= 0 || v > nn.MaxElements {
-			return nil, violation("shape", "%s has the number %d", what, v)
+			panic(violation("shape", "%s has the number %d", what, v))
 		}
 		list[i] = int(v)
 	}
-	return list, nil
+	return list
 }
 
 var tile = relocating("TILE", "repeats a tensor along its dimensions", []nn.Type{nn.Bool, nn.I8, nn.U8, nn.I16, nn.I32, nn.I64, nn.F32},
 	[]nn.Port{{Role: "multiples", Weights: true}}, nil,
-	func(c *nn.Call) ([]int, origin, error) {
+	func(c *nn.Call) ([]int, origin) {
 		in := c.In[0].Shape
-		multiples, err := repeats("multiples", c.In[1], len(in))
-		if err != nil {
-			return nil, nil, err
-		}
+		multiples := repeats("multiples", c.In[1], len(in))
 		shape := make([]int, len(in))
 		for d := range in {
 			if multiples[d] > nn.MaxElements/in[d] {
-				return nil, nil, violation("shape", "%d times %d elements", multiples[d], in[d])
+				panic(violation("shape", "%d times %d elements", multiples[d], in[d]))
 			}
 			shape[d] = in[d] * multiples[d]
 		}
@@ -303,67 +272,58 @@ var tile = relocating("TILE", "repeats a tensor along its dimensions", []nn.Type
 				from[d] = at[d] % n
 			}
 			return true
-		}, nil
+		}
 	})
 
 var broadcastTo = relocating("BROADCAST_TO", "repeats a tensor along dimensions of size 1 and new ones", nil,
 	[]nn.Port{{Role: "shape", Weights: true}}, nil,
-	func(c *nn.Call) ([]int, origin, error) {
+	func(c *nn.Call) ([]int, origin) {
 		in := c.In[0].Shape
-		shape, err := repeats("shape", c.In[1], len(c.Out[0].Shape))
-		if err != nil {
-			return nil, nil, err
-		}
-		if full, err := broadcast(in, shape); err != nil || !slices.Equal(full, shape) {
-			return nil, nil, violation("shape", "%v does not broadcast to %v", in, shape)
+		shape := repeats("shape", c.In[1], len(c.Out[0].Shape))
+		for i := range in {
+			if n := dimFromEnd(in, i); i >= len(shape) || n != 1 && n != dimFromEnd(shape, i) {
+				panic(violation("shape", "%v does not broadcast to %v", in, shape))
+			}
 		}
 		return shape, func(at, from []int) bool {
 			for d, n := range in {
 				from[d] = min(at[len(at)-len(in)+d], n-1)
 			}
 			return true
-		}, nil
+		}
 	})
 
 var fillOf = &nn.Operator{
 	Library: nn.TFLite, Name: "FILL", Doc: "a tensor of one element again and again",
 	Inputs: []nn.Port{{Role: "dims", Weights: true}, {Role: "value"}}, Outputs: outPort,
-	Check: func(c *nn.Call) error {
+	Check: ruled(func(c *nn.Call) {
 		if t := c.In[0].Type; t != nn.I32 && t != nn.I64 {
-			return violation("types", "dimensions of %s, there are i32 and i64", t)
+			panic(violation("types", "dimensions of %s, there are i32 and i64", t))
 		}
 		if c.In[1].Len() != 1 {
-			return violation("shape", "%d elements to fill with, there must be one", c.In[1].Len())
+			panic(violation("shape", "%d elements to fill with, there must be one", c.In[1].Len()))
 		}
-		shape, err := repeats("dims", c.In[0], c.In[0].Len())
-		if err != nil {
-			return err
-		}
-		if err := copied(c.In[1], c.Out[0]); err != nil {
-			return err
-		}
-		return sameShape("out", c.Out[0], shape)
-	},
-	Golden: func(c *nn.Call) error {
+		shape := repeats("dims", c.In[0], c.In[0].Len())
+		copied(c.In[1], c.Out[0])
+		sameShape("out", c.Out[0], shape)
+	}),
+	Golden: ruled(func(c *nn.Call) {
 		for i := range c.Out[0].Len() {
 			copyElements(c.Out[0], i, c.In[1], 0, 1)
 		}
-		return nil
-	},
+	}),
 }
 
 var broadcastArgs = &nn.Operator{
 	Library: nn.TFLite, Name: "BROADCAST_ARGS", Doc: "the shape of an operation on two tensors that broadcast, from their shapes",
 	Inputs: pairPorts, Outputs: outPort, Types: sameTypes(3, nn.I32, nn.I64),
-	Check: func(c *nn.Call) error {
+	Check: ruled(func(c *nn.Call) {
 		for i, what := range []string{"a", "b"} {
-			if err := rank(what, c.In[i], 1); err != nil {
-				return err
-			}
+			rank(what, c.In[i], 1)
 		}
-		return sameShape("out", c.Out[0], []int{max(c.In[0].Len(), c.In[1].Len())})
-	},
-	Golden: func(c *nn.Call) error {
+		sameShape("out", c.Out[0], []int{max(c.In[0].Len(), c.In[1].Len())})
+	}),
+	Golden: ruled(func(c *nn.Call) {
 		n := c.Out[0].Len()
 		for i := range n {
 			x, y := int64(1), int64(1)
@@ -374,13 +334,12 @@ var broadcastArgs = &nn.Operator{
 				y = c.In[1].Ints[k]
 			}
 			if x != y && x != 1 && y != 1 {
-				return violation("shape", "dimensions %d and %d cannot be broadcast", x, y)
+				panic(violation("shape", "dimensions %d and %d cannot be broadcast", x, y))
 			}
 			if x == 1 {
 				x = y
 			}
 			c.Out[0].Ints[i] = x
 		}
-		return nil
-	},
+	}),
 }

@@ -4,16 +4,16 @@ import "arcv2dsp/nn"
 
 // broadcast is the shape of an operation on two tensors: shapes are aligned at their last dimensions,
 // and a dimension of one element repeats.
-func broadcast(a, b []int) ([]int, error) {
+func broadcast(a, b []int) []int {
 	out := make([]int, max(len(a), len(b)))
 	for i := range out {
 		x, y := dimFromEnd(a, len(out)-1-i), dimFromEnd(b, len(out)-1-i)
 		if x != y && x != 1 && y != 1 {
-			return nil, violation("shape", "%v and %v cannot be broadcast", a, b)
+			panic(violation("shape", "%v and %v cannot be broadcast", a, b))
 		}
 		out[i] = max(x, y)
 	}
-	return out, nil
+	return out
 }
 
 // dimFromEnd is the dimension at a distance from the last one, 1 before the first.

@@ -15,18 +15,12 @@ func comparison(name, doc string, types []nn.Type, holds func(order int) bool) *
 	op := &nn.Operator{
 		Library: nn.TFLite, Name: name, Doc: doc,
 		Inputs: pairPorts, Outputs: outPort,
-		Check: func(c *nn.Call) error {
-			if err := broadcasts(c, c.In...); err != nil {
-				return err
-			}
-			_, err := comparedSteps(c)
-			return err
-		},
-		Golden: func(c *nn.Call) error {
-			steps, err := comparedSteps(c)
-			if err != nil {
-				return err
-			}
+		Check: ruled(func(c *nn.Call) {
+			broadcasts(c, c.In...)
+			comparedSteps(c)
+		}),
+		Golden: ruled(func(c *nn.Call) {
+			steps := comparedSteps(c)
 			a, b, out := c.In[0], c.In[1], c.Out[0]
 			ia, ib := spread(a, out.Shape), spread(b, out.Shape)
 			for i := range out.Ints {
@@ -45,8 +39,7 @@ func comparison(name, doc string, types []nn.Type, holds func(order int) bool) *
 				}
 				out.Ints[i] = truth(holds(order))
 			}
-			return nil
-		},
+		}),
 	}
 	for _, t := range types {
 		op.Types = append(op.Types, nn.Signature{t, t, nn.Bool})
@@ -62,42 +55,33 @@ func truth(v bool) int64 {
 }
 
 // broadcasts is the rule of the shape of an operator on tensors that broadcast.
-func broadcasts(c *nn.Call, tensors ...*nn.Tensor) error {
+func broadcasts(c *nn.Call, tensors ...*nn.Tensor) {
 	var shape []int
 	for _, t := range tensors {
-		var err error
-		if shape, err = broadcast(shape, t.Shape); err != nil {
-			return err
-		}
+		shape = broadcast(shape, t.Shape)
 	}
-	return sameShape("out", c.Out[0], shape)
+	sameShape("out", c.Out[0], shape)
 }
 
 // comparedSteps are the functions that bring elements of 8 bits to a common scale; nil for other types.
-func comparedSteps(c *nn.Call) ([]func(int64) int64, error) {
+func comparedSteps(c *nn.Call) []func(int64) int64 {
 	if c.In[0].Type != nn.I8 {
-		return nil, nil
+		return nil
 	}
-	s, err := scales(c, "a", "b")
-	if err != nil {
-		return nil, err
-	}
+	s := scales(c, "a", "b")
 	list := make([]func(int64) int64, len(s))
 	for i := range s {
-		r, err := belowOne(c, float64(s[i]))
-		if err != nil {
-			return nil, err
-		}
+		r := belowOne(c, float64(s[i]))
 		zero := c.In[i].Format.Zero(0)
 		list[i] = func(x int64) int64 { return r.apply((x - zero) << compareShift) }
 	}
-	return list, nil
+	return list
 }
 
 // belowOne is requantize with the rule that the factor is below 1.
-func belowOne(c *nn.Call, real float64) (requantizer, error) {
+func belowOne(c *nn.Call, real float64) requantizer {
 	if !(real < 1) {
-		return requantizer{}, violation("scale", "a factor of %g, it must be below 1", real)
+		panic(violation("scale", "a factor of %g, it must be below 1", real))
 	}
 	return requantize(c, real)
 }
@@ -123,22 +107,20 @@ var (
 	logicalAnd = logical("LOGICAL_AND", "whether both elements are true", func(a, b int64) int64 { return a & b })
 	logicalOr  = logical("LOGICAL_OR", "whether one of two elements is true", func(a, b int64) int64 { return a | b })
 	logicalNot = pointwise("LOGICAL_NOT", "the other truth value", sameTypes(2, nn.Bool), nil,
-		func(*nn.Call) (func(int64) int64, error) { return func(x int64) int64 { return 1 - x }, nil })
+		func(*nn.Call) func(int64) int64 { return func(x int64) int64 { return 1 - x } })
 )
 
 var selectV2 = &nn.Operator{
 	Library: nn.TFLite, Name: "SELECT_V2", Doc: "the element of one tensor where a condition holds, else that of another",
 	Inputs: []nn.Port{{Role: "condition"}, {Role: "a"}, {Role: "b"}}, Outputs: outPort,
 	Types: []nn.Signature{{nn.Bool, nn.I8, nn.I8, nn.I8}, {nn.Bool, nn.I16, nn.I16, nn.I16}, {nn.Bool, nn.F32, nn.F32, nn.F32}},
-	Check: func(c *nn.Call) error {
+	Check: ruled(func(c *nn.Call) {
 		for _, t := range c.In[1:] {
-			if err := copied(t, c.Out[0]); err != nil {
-				return err
-			}
+			copied(t, c.Out[0])
 		}
-		return broadcasts(c, c.In...)
-	},
-	Golden: func(c *nn.Call) error {
+		broadcasts(c, c.In...)
+	}),
+	Golden: ruled(func(c *nn.Call) {
 		out := c.Out[0]
 		condition, a, b := spread(c.In[0], out.Shape), spread(c.In[1], out.Shape), spread(c.In[2], out.Shape)
 		for i := range condition {
@@ -148,6 +130,5 @@ var selectV2 = &nn.Operator{
 				copyElements(out, i, c.In[2], b[i], 1)
 			}
 		}
-		return nil
-	},
+	}),
 }

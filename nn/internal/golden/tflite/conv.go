@@ -54,36 +54,6 @@ var depthwiseConv2D = &nn.Operator{
 	Nominal: func(c *nn.Call) int64 { return int64(c.Out[0].Len()) * int64(c.In[1].Dim(1)*c.In[1].Dim(2)) },
 }
 
-// checked makes a rule of a preparation: a call that cannot be prepared is refused.
-func checked[T any](prepare func(*nn.Call) (T, error)) func(*nn.Call) error {
-	return func(c *nn.Call) error {
-		_, err := prepare(c)
-		return err
-	}
-}
-
-// computed makes a golden function of a preparation and of what computes a prepared call.
-func computed[T any](prepare func(*nn.Call) (T, error), compute func(*nn.Call, T)) func(*nn.Call) error {
-	return func(c *nn.Call) error {
-		p, err := prepare(c)
-		if err == nil {
-			compute(c, p)
-		}
-		return err
-	}
-}
-
-// counted makes a count of products of a preparation and of the count of a prepared call.
-func counted[T any](prepare func(*nn.Call) (T, error), count func(*nn.Call, T) int64) func(*nn.Call) int64 {
-	return func(c *nn.Call) int64 {
-		p, err := prepare(c)
-		if err != nil {
-			return 0
-		}
-		return count(c, p)
-	}
-}
-
 // sums is the way from a sum of products to an output element.
 type sums struct {
 	inZero, weightZero, outZero int64
@@ -95,18 +65,13 @@ type sums struct {
 // prepareSums forms the factor of each channel in double precision: scale of the input times scale of the
 // channel's weights by scale of the output. One scale of weights stands for all channels. Of unsigned elements the product is
 // one of single precision.
-func prepareSums(c *nn.Call, in, weights, bias, out *nn.Tensor, axis, channels int) (sums, error) {
+func prepareSums(c *nn.Call, in, weights, bias, out *nn.Tensor, axis, channels int) sums {
 	s := sums{inZero: in.Format.Zero(0), outZero: out.Format.Zero(0), wide: in.Type == nn.I16}
 	if in.Type == nn.U8 {
 		s.weightZero = weights.Format.Zero(0)
 	}
-	ends, err := scales(c, "in", "out")
-	if err != nil {
-		return s, err
-	}
-	if err := checkFilter(weights, bias, axis, channels); err != nil {
-		return s, err
-	}
+	ends := scales(c, "in", "out")
+	checkFilter(weights, bias, axis, channels)
 	real := make([]float64, channels)
 	for i := range real {
 		if in.Type == nn.U8 {
@@ -115,36 +80,32 @@ func prepareSums(c *nn.Call, in, weights, bias, out *nn.Tensor, axis, channels i
 		}
 		real[i] = float64(ends[0]) * weights.Format.Scale(i) / float64(ends[1])
 	}
-	if s.channels, err = requantizeAll(c, real); err != nil {
-		return s, err
-	}
-	if s.limits, err = activated(c.Attrs.String(activation.Name), out); err != nil {
-		return s, err
-	}
-	return s, symmetric(in, out)
+	s.channels = requantizeAll(c, real)
+	s.limits = activated(c.Attrs.String(activation.Name), out)
+	symmetric(in, out)
+	return s
 }
 
 // checkFilter holds weights and bias against the number of output channels.
-func checkFilter(weights, bias *nn.Tensor, axis, channels int) error {
+func checkFilter(weights, bias *nn.Tensor, axis, channels int) {
 	if weights.Format.Kind != nn.Scaled {
-		return violation("scale", "weights have no scale")
+		panic(violation("scale", "weights have no scale"))
 	}
 	if n := weights.Format.Steps(); n > 1 && (n != channels || weights.Format.Axis != axis) {
-		return violation("scale", "weights have %d scales along dimension %d, there are %d output channels along %d",
-			n, weights.Format.Axis, channels, axis)
+		panic(violation("scale", "weights have %d scales along dimension %d, there are %d output channels along %d",
+			n, weights.Format.Axis, channels, axis))
 	}
 	if weights.Type == nn.U8 && weights.Format.Steps() > 1 {
-		return violation("scale", "unsigned weights have %d scales, they must have one", weights.Format.Steps())
+		panic(violation("scale", "unsigned weights have %d scales, they must have one", weights.Format.Steps()))
 	}
 	for _, z := range weights.Format.Zeros {
 		if z != 0 && weights.Type != nn.U8 {
-			return violation("zero point", "weights have a zero point of %d, it must be 0", z)
+			panic(violation("zero point", "weights have a zero point of %d, it must be 0", z))
 		}
 	}
 	if bias != nil && bias.Len() != channels {
-		return violation("shape", "bias has %d elements, there are %d output channels", bias.Len(), channels)
+		panic(violation("shape", "bias has %d elements, there are %d output channels", bias.Len(), channels))
 	}
-	return nil
 }
 
 // narrow makes the sums of 16-bit activations 32 bits wide where the bias has 32 bits, or would have.
@@ -173,28 +134,19 @@ type conv struct {
 	sums
 }
 
-func prepareConv(c *nn.Call) (conv, error) {
+func prepareConv(c *nn.Call) conv {
 	var p conv
 	in, weights, out := c.In[0], c.In[1], c.Out[0]
-	if err := rank("in", in, 4); err != nil {
-		return p, err
-	}
-	if err := rank("weights", weights, 4); err != nil {
-		return p, err
-	}
+	rank("in", in, 4)
+	rank("weights", weights, 4)
 	channels := weights.Dim(0)
 	if g := in.Dim(3) / weights.Dim(3); g*weights.Dim(3) != in.Dim(3) || channels%max(g, 1) != 0 {
-		return p, violation("groups", "%d input channels, filters over %d of them, %d filters", in.Dim(3), weights.Dim(3), channels)
+		panic(violation("groups", "%d input channels, filters over %d of them, %d filters", in.Dim(3), weights.Dim(3), channels))
 	}
-	var err error
-	if p.plane, err = imagePlane(c, in, weights.Dim(1), weights.Dim(2), channels); err != nil {
-		return p, err
-	}
-	if p.sums, err = prepareSums(c, in, weights, c.Input("bias"), out, 0, channels); err != nil {
-		return p, err
-	}
+	p.plane = imagePlane(c, in, weights.Dim(1), weights.Dim(2), channels)
+	p.sums = prepareSums(c, in, weights, c.Input("bias"), out, 0, channels)
 	p.narrow(c, c.Input("bias"))
-	return p, nil
+	return p
 }
 
 // convolve: filters are written filter, row, column, channel.
@@ -235,25 +187,18 @@ func dot(x, w []int64, xZero, wZero int64) int64 {
 	return sum
 }
 
-func prepareDepthwise(c *nn.Call) (conv, error) {
+func prepareDepthwise(c *nn.Call) conv {
 	var p conv
 	in, weights := c.In[0], c.In[1]
-	if err := rank("in", in, 4); err != nil {
-		return p, err
-	}
-	if err := rank("weights", weights, 4); err != nil {
-		return p, err
-	}
+	rank("in", in, 4)
+	rank("weights", weights, 4)
 	channels := weights.Dim(3)
 	if weights.Dim(0) != 1 || channels%in.Dim(3) != 0 {
-		return p, violation("shape", "weights are %v, they must be [1 height width n*%d]", weights.Shape, in.Dim(3))
+		panic(violation("shape", "weights are %v, they must be [1 height width n*%d]", weights.Shape, in.Dim(3)))
 	}
-	var err error
-	if p.plane, err = imagePlane(c, in, weights.Dim(1), weights.Dim(2), channels); err != nil {
-		return p, err
-	}
-	p.sums, err = prepareSums(c, in, weights, c.Input("bias"), c.Out[0], 3, channels)
-	return p, err
+	p.plane = imagePlane(c, in, weights.Dim(1), weights.Dim(2), channels)
+	p.sums = prepareSums(c, in, weights, c.Input("bias"), c.Out[0], 3, channels)
+	return p
 }
 
 // convolveDepthwise: output channel c*n+m comes from input channel c, n filters to a channel.

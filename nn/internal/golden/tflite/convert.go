@@ -17,42 +17,32 @@ var quantize = &nn.Operator{
 		{nn.I8, nn.I8}, {nn.I8, nn.U8}, {nn.I8, nn.I16}, {nn.I8, nn.I32},
 		{nn.U8, nn.I8}, {nn.U8, nn.U8}, {nn.I16, nn.I8}, {nn.I16, nn.I16}, {nn.I16, nn.I32}, {nn.I32, nn.I8}, {nn.I32, nn.I16},
 	},
-	Check: func(c *nn.Call) error {
-		if err := sameShape("out", c.Out[0], c.In[0].Shape); err != nil {
-			return err
+	Check: ruled(func(c *nn.Call) {
+		sameShape("out", c.Out[0], c.In[0].Shape)
+		scale("out", c.Out[0])
+		if !c.In[0].Type.Float() {
+			prepareQuantize(c)
 		}
-		if _, err := scale("out", c.Out[0]); err != nil || c.In[0].Type.Float() {
-			return err
-		}
-		_, err := prepareQuantize(c)
-		return err
-	},
-	Golden: func(c *nn.Call) error {
+	}),
+	Golden: ruled(func(c *nn.Call) {
 		in, out := c.In[0], c.Out[0]
 		if in.Type.Float() {
 			p := quant.Params{Scale: float64(out.Format.Scales[0]), ZeroPoint: out.Format.Zero(0)}
 			for i, x := range in.Floats {
 				out.Ints[i] = quant.RealTFLite.Quantize(float64(x), p, quant.MakeStorage(out.Type.Signed(), out.Type.Bits()))
 			}
-			return nil
+			return
 		}
-		r, err := prepareQuantize(c)
-		if err != nil {
-			return err
-		}
+		r := prepareQuantize(c)
 		zi, zo := in.Format.Zero(0), out.Format.Zero(0)
 		for i, x := range in.Ints {
 			out.Ints[i] = out.Type.Clamp(r.apply(x-zi) + zo)
 		}
-		return nil
-	},
+	}),
 }
 
-func prepareQuantize(c *nn.Call) (requantizer, error) {
-	s, err := scales(c, "in", "out")
-	if err != nil {
-		return requantizer{}, err
-	}
+func prepareQuantize(c *nn.Call) requantizer {
+	s := scales(c, "in", "out")
 	return requantize(c, float64(s[0])/float64(s[1]))
 }
 
@@ -61,19 +51,16 @@ var dequantize = &nn.Operator{
 	Doc:    "makes floats of integers",
 	Inputs: inPort, Outputs: outPort,
 	Types: []nn.Signature{{nn.I8, nn.F32}, {nn.U8, nn.F32}, {nn.I16, nn.F32}},
-	Check: func(c *nn.Call) error {
-		if _, err := scale("in", c.In[0]); err != nil {
-			return err
-		}
-		return sameShape("out", c.Out[0], c.In[0].Shape)
-	},
-	Golden: func(c *nn.Call) error {
+	Check: ruled(func(c *nn.Call) {
+		scale("in", c.In[0])
+		sameShape("out", c.Out[0], c.In[0].Shape)
+	}),
+	Golden: ruled(func(c *nn.Call) {
 		f := c.In[0].Format
 		for i, x := range c.In[0].Ints {
 			c.Out[0].Floats[i] = float32(float64(f.Scales[0]) * float64(x-f.Zero(0)))
 		}
-		return nil
-	},
+	}),
 }
 
 var castTypes = []nn.Type{nn.I8, nn.I16, nn.I32, nn.U8, nn.U16, nn.U32, nn.F32}
@@ -84,8 +71,8 @@ var cast = &nn.Operator{
 	Doc:     "converts elements as C does, whatever their scale",
 	Inputs:  inPort, Outputs: outPort,
 	Types: castSignatures(),
-	Check: func(c *nn.Call) error { return sameShape("out", c.Out[0], c.In[0].Shape) },
-	Golden: func(c *nn.Call) error {
+	Check: ruled(func(c *nn.Call) { sameShape("out", c.Out[0], c.In[0].Shape) }),
+	Golden: ruled(func(c *nn.Call) {
 		in, out := c.In[0], c.Out[0]
 		for i := range in.Len() {
 			switch {
@@ -99,8 +86,7 @@ var cast = &nn.Operator{
 				out.Ints[i] = out.Type.Wrap(in.Ints[i])
 			}
 		}
-		return nil
-	},
+	}),
 }
 
 // castSignatures are all pairs of types; booleans are converted from only.

@@ -9,11 +9,11 @@ import (
 // Operators that move elements and compute nothing.
 
 // copied is the rule of outputs whose elements are elements of an input.
-func copied(in, out *nn.Tensor) error {
+func copied(in, out *nn.Tensor) {
 	if in.Type != out.Type {
-		return violation("types", "elements of %s become %s", in.Type, out.Type)
+		panic(violation("types", "elements of %s become %s", in.Type, out.Type))
 	}
-	return sameQuantization(in, out)
+	sameQuantization(in, out)
 }
 
 // reshaping describes an operator that keeps the elements in their order. The new shape is that of the
@@ -23,19 +23,15 @@ func reshaping(name, doc string, extra []nn.Port, attrs []nn.AttrSpec) *nn.Opera
 		Library: nn.TFLite, Name: name, Doc: doc,
 		Inputs: slices.Concat(inPort, extra), Outputs: outPort, Attrs: attrs,
 		InPlace: true,
-		Check: func(c *nn.Call) error {
-			if err := copied(c.In[0], c.Out[0]); err != nil {
-				return err
-			}
+		Check: ruled(func(c *nn.Call) {
+			copied(c.In[0], c.Out[0])
 			if c.In[0].Len() != c.Out[0].Len() {
-				return violation("shape", "%v and %v have different numbers of elements", c.In[0].Shape, c.Out[0].Shape)
+				panic(violation("shape", "%v and %v have different numbers of elements", c.In[0].Shape, c.Out[0].Shape))
 			}
-			return nil
-		},
-		Golden: func(c *nn.Call) error {
+		}),
+		Golden: ruled(func(c *nn.Call) {
 			copyElements(c.Out[0], 0, c.In[0], 0, c.In[0].Len())
-			return nil
-		},
+		}),
 	}
 }
 
@@ -60,26 +56,18 @@ var transpose = &nn.Operator{
 	Library: nn.TFLite, Name: "TRANSPOSE", Doc: "exchanges dimensions",
 	Inputs: []nn.Port{{Role: "in"}, {Role: "perm", Weights: true}}, Outputs: outPort,
 	Types: secondIsI32(2),
-	Check: func(c *nn.Call) error {
-		if err := copied(c.In[0], c.Out[0]); err != nil {
-			return err
-		}
-		perm, err := permutation(c)
-		if err != nil {
-			return err
-		}
+	Check: ruled(func(c *nn.Call) {
+		copied(c.In[0], c.Out[0])
+		perm := permutation(c)
 		want := make([]int, len(perm))
 		for d, p := range perm {
 			want[d] = c.In[0].Dim(p)
 		}
-		return sameShape("out", c.Out[0], want)
-	},
-	Golden: func(c *nn.Call) error {
+		sameShape("out", c.Out[0], want)
+	}),
+	Golden: ruled(func(c *nn.Call) {
 		in, out := c.In[0], c.Out[0]
-		perm, err := permutation(c)
-		if err != nil {
-			return err
-		}
+		perm := permutation(c)
 		from := make([]int, len(perm))
 		for i := range out.Len() {
 			for d, v := range nn.Coordinates(i, out.Shape) {
@@ -87,8 +75,7 @@ var transpose = &nn.Operator{
 			}
 			copyElements(out, i, in, nn.Index(from, in.Shape), 1)
 		}
-		return nil
-	},
+	}),
 }
 
 // secondIsI32 is the signature of operators with one input of integers behind the data.
@@ -101,26 +88,21 @@ func secondIsI32(inputs int) []nn.Signature {
 }
 
 // permutation is the dimension of the input that each dimension of the output comes from.
-func permutation(c *nn.Call) ([]int, error) {
-	if err := constant("perm", c.In[1]); err != nil {
-		return nil, err
-	}
+func permutation(c *nn.Call) []int {
+	constant("perm", c.In[1])
 	n := len(c.In[0].Shape)
 	perm := make([]int, 0, n)
 	for _, v := range c.In[1].Ints {
-		d, err := axisOf(v, n)
-		if err != nil {
-			return nil, err
-		}
+		d := axisOf(v, n)
 		if slices.Contains(perm, d) {
-			return nil, violation("axis", "dimension %d twice", d)
+			panic(violation("axis", "dimension %d twice", d))
 		}
 		perm = append(perm, d)
 	}
 	if len(perm) != n {
-		return nil, violation("axis", "%d dimensions, the tensor has %d", len(perm), n)
+		panic(violation("axis", "%d dimensions, the tensor has %d", len(perm), n))
 	}
-	return perm, nil
+	return perm
 }
 
 var gather = &nn.Operator{
@@ -131,23 +113,15 @@ var gather = &nn.Operator{
 		{Name: "axis", Default: 0, Doc: "the dimension"},
 		{Name: "batch_dims", Default: 0, Doc: "leading dimensions that go together"},
 	},
-	Check: func(c *nn.Call) error {
-		if err := copied(c.In[0], c.Out[0]); err != nil {
-			return err
-		}
-		axis, batch, err := gatherAxes(c)
-		if err != nil {
-			return err
-		}
+	Check: ruled(func(c *nn.Call) {
+		copied(c.In[0], c.Out[0])
+		axis, batch := gatherAxes(c)
 		in, indices := c.In[0].Shape, c.In[1].Shape
-		return sameShape("out", c.Out[0], slices.Concat(in[:axis], indices[batch:], in[axis+1:]))
-	},
-	Golden: func(c *nn.Call) error {
+		sameShape("out", c.Out[0], slices.Concat(in[:axis], indices[batch:], in[axis+1:]))
+	}),
+	Golden: ruled(func(c *nn.Call) {
 		in, indices, out := c.In[0], c.In[1], c.Out[0]
-		axis, batch, err := gatherAxes(c)
-		if err != nil {
-			return err
-		}
+		axis, batch := gatherAxes(c)
 		inner, picks := nn.Count(in.Shape[axis+1:]), nn.Count(indices.Shape[batch:])
 		outer := nn.Count(in.Shape[batch:axis])
 		at := 0
@@ -156,27 +130,24 @@ var gather = &nn.Operator{
 				for p := range picks {
 					index := indices.Ints[b*picks+p]
 					if index < 0 || index >= int64(in.Dim(axis)) {
-						return violation("index", "index %d along a dimension of %d", index, in.Dim(axis))
+						panic(violation("index", "index %d along a dimension of %d", index, in.Dim(axis)))
 					}
 					copyElements(out, at, in, ((b*outer+o)*in.Dim(axis)+int(index))*inner, inner)
 					at += inner
 				}
 			}
 		}
-		return nil
-	},
+	}),
 }
 
 // gatherAxes are the dimension that is indexed and the number of dimensions that go together.
-func gatherAxes(c *nn.Call) (axis, batch int, err error) {
+func gatherAxes(c *nn.Call) (axis, batch int) {
 	n := len(c.In[0].Shape)
-	if axis, err = axisOf(int64(c.Attrs.Int("axis")), n); err != nil {
-		return 0, 0, err
-	}
+	axis = axisOf(int64(c.Attrs.Int("axis")), n)
 	batch = c.Attrs.Int("batch_dims")
 	if batch < 0 || batch > axis || batch > len(c.In[1].Shape) ||
 		!slices.Equal(c.In[0].Shape[:batch], c.In[1].Shape[:batch]) {
-		return 0, 0, violation("axis", "batch_dims %d of %v by %v along %d", batch, c.In[0].Shape, c.In[1].Shape, axis)
+		panic(violation("axis", "batch_dims %d of %v by %v along %d", batch, c.In[0].Shape, c.In[1].Shape, axis))
 	}
-	return axis, batch, nil
+	return axis, batch
 }

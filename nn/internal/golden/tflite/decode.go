@@ -28,20 +28,18 @@ var decode = &nn.Operator{
 	Library: nn.TFLite, Name: "TFLM_DECODE", Doc: "unpacks constants: tables of values, Huffman codes, pruned elements",
 	Inputs:  []nn.Port{{Role: "encoded", Weights: true}, {Role: "description", Weights: true}, {Role: "more", Weights: true, Variadic: true}},
 	Outputs: []nn.Port{{Role: "out"}, {Role: "outs", Variadic: true}},
-	Check: func(c *nn.Call) error {
+	Check: ruled(func(c *nn.Call) {
 		if len(c.Out) == 0 || len(c.In) != 2*len(c.Out) {
-			return violation("shape", "%d inputs for %d outputs, there must be two for each", len(c.In), len(c.Out))
+			panic(violation("shape", "%d inputs for %d outputs, there must be two for each", len(c.In), len(c.Out)))
 		}
 		for i, t := range c.In {
-			if err := constant(fmt.Sprintf("input %d", i), t); err != nil {
-				return err
-			}
+			constant(fmt.Sprintf("input %d", i), t)
 		}
-		return nil
-	},
+	}),
 	Golden: func(c *nn.Call) error {
 		for i, out := range c.Out {
-			if err := decodeTensor(elementBytes(c.In[2*i]), elementBytes(c.In[2*i+1]), out); err != nil {
+			decoded := ruled(func(c *nn.Call) { decodeTensor(elementBytes(c.In[2*i]), elementBytes(c.In[2*i+1]), out) })
+			if err := decoded(c); err != nil {
 				return fmt.Errorf("output %d: %w", i, err)
 			}
 		}
@@ -61,20 +59,20 @@ func elementBytes(t *nn.Tensor) []byte {
 	return b
 }
 
-func decodeTensor(data, description []byte, out *nn.Tensor) error {
+func decodeTensor(data, description []byte, out *nn.Tensor) {
 	if len(description) < decodeHeader || description[headerVersion] != 1 || description[headerOwn] != 1 {
-		return violation("encoding", "the description of an encoded tensor is damaged, or not of version 1")
+		panic(violation("encoding", "the description of an encoded tensor is damaged, or not of version 1"))
 	}
 	d := decoder{data: data, header: description[:decodeHeader], tables: description[decodeHeader:], out: out}
 	switch kind := description[headerKind]; kind {
 	case byTable:
-		return d.table()
+		d.table()
 	case byHuffman:
-		return d.huffman()
+		d.huffman()
 	case byPruning:
-		return d.prune()
+		d.prune()
 	default:
-		return violation("encoding", "encoding %d, there are %d to %d", kind, byTable, byPruning)
+		panic(violation("encoding", "encoding %d, there are %d to %d", kind, byTable, byPruning))
 	}
 }
 
@@ -97,26 +95,25 @@ type decoder struct {
 var errEncoded = violation("encoding", "the encoded elements or their tables end too early")
 
 // take reads a number of n bits.
-func (d *decoder) take(n int) (int, error) {
+func (d *decoder) take(n int) int {
 	v := 0
 	for range n {
 		if d.at>>3 >= len(d.data) {
-			return 0, errEncoded
+			panic(errEncoded)
 		}
 		v = v<<1 | int(d.data[d.at>>3])>>(7-d.at&7)&1
 		d.at++
 	}
-	return v, nil
+	return v
 }
 
 // value stores element i of a table as an element of the output.
-func (d *decoder) value(i, entry int) error {
+func (d *decoder) value(i, entry int) {
 	size := d.out.Type.Bytes()
 	if entry < 0 || (entry+1)*size > len(d.tables) {
-		return errEncoded
+		panic(errEncoded)
 	}
 	d.set(i, int64(nn.UintAt(d.tables, entry*size, size)))
-	return nil
 }
 
 func (d *decoder) set(i int, v int64) {
@@ -128,92 +125,73 @@ func (d *decoder) set(i int, v int64) {
 }
 
 // channel is the channel of element i: along the first dimension, or the last when the scales run along it.
-func (d *decoder) channel(i int) (int, error) {
+func (d *decoder) channel(i int) int {
 	n := max(1, d.out.Format.Steps())
 	switch axis := d.out.Format.Axis; {
 	case n == 1:
-		return 0, nil
+		return 0
 	case axis == len(d.out.Shape)-1:
-		return i % n, nil
+		return i % n
 	case axis == 0:
-		return i / (d.out.Len() / n), nil
+		return i / (d.out.Len() / n)
 	default:
-		return 0, violation("encoding", "scales along dimension %d, neither the first nor the last", axis)
+		panic(violation("encoding", "scales along dimension %d, neither the first nor the last", axis))
 	}
 }
 
-func (d *decoder) table() error {
+func (d *decoder) table() {
 	width, stride := int(d.header[headerBits]&7), int(d.header[headerStride])
 	if width == 0 {
-		return violation("encoding", "numbers of 0 bits")
+		panic(violation("encoding", "numbers of 0 bits"))
 	}
 	for i := range d.out.Len() {
-		n, err := d.take(width)
-		if err != nil {
-			return err
-		}
-		ch, err := d.channel(i)
-		if err != nil {
-			return err
-		}
-		if err := d.value(i, ch*stride+n); err != nil {
-			return err
-		}
+		n := d.take(width)
+		ch := d.channel(i)
+		d.value(i, ch*stride+n)
 	}
-	return nil
 }
 
-func (d *decoder) prune() error {
+func (d *decoder) prune() {
 	if d.out.Type != nn.I8 {
 		for _, z := range d.out.Format.Zeros {
 			if z != 0 {
-				return violation("zero point", "a pruned tensor of %s has zero point %d, it must be 0", d.out.Type, z)
+				panic(violation("zero point", "a pruned tensor of %s has zero point %d, it must be 0", d.out.Type, z))
 			}
 		}
 	}
 	next := 0
 	for i := range d.out.Len() {
-		there, err := d.take(1)
-		if err != nil {
-			return err
-		}
-		ch, err := d.channel(i)
-		if err != nil {
-			return err
-		}
+		there := d.take(1)
+		ch := d.channel(i)
 		if there == 0 {
 			if !d.out.Type.Float() {
 				d.out.Ints[i] = d.out.Format.Zero(ch)
 			}
 			continue
 		}
-		if err := d.value(i, next); err != nil {
-			return err
-		}
+		d.value(i, next)
 		next++
 	}
-	return nil
 }
 
 // huffman reads words by tables that lead to further ones. An entry is a value, with the bits that it took of the table,
 // or the bits of the next table less 1 and where that lies behind the entry.
-func (d *decoder) huffman() error {
+func (d *decoder) huffman() {
 	size := 2 // bytes of an entry
 	if d.header[headerBits]&huffmanWide != 0 {
 		size = 4
 	}
 	first := int(d.header[headerBits]&huffmanFirst)>>bits.TrailingZeros8(huffmanFirst) + 1
 	if d.out.Type != nn.I8 && (size == 2 || d.out.Type != nn.I16) {
-		return violation("types", "Huffman codes of %s in entries of %d bytes", d.out.Type, size)
+		panic(violation("types", "Huffman codes of %s in entries of %d bytes", d.out.Type, size))
 	}
 	found, shift := 1<<(8*size-1), huffmanCount[size]
 	for i := range d.out.Len() {
 		width := first
-		n, err := d.take(width)
-		at := n
+		at := d.take(width)
 		for turn := 0; ; turn++ {
-			if err != nil || at < 0 || (at+1)*size > len(d.tables) || turn > 32 {
-				return errEncoded
+			if at < 0 || (at+1)*size > len(d.tables) || turn > 32 {
+				panic(errEncoded)
 			}
 			entry := int(nn.UintAt(d.tables, at*size, size))
 			count := entry >> shift & (found>>shift - 1)
@@ -223,9 +201,7 @@ func (d *decoder) huffman() error {
 				break
 			}
 			width = count + 1
-			n, err = d.take(width)
-			at += entry&(1<<shift-1) + n
+			at += entry&(1<<shift-1) + d.take(width)
 		}
 	}
-	return nil
 }

@@ -29,44 +29,41 @@ var detectionPostprocess = &nn.Operator{
 		{Name: "h_scale", Default: 0.0, Doc: "divides the logarithm of a height"},
 		{Name: "w_scale", Default: 0.0, Doc: "divides the logarithm of a width"},
 	},
-	Check: func(c *nn.Call) error {
+	Check: ruled(func(c *nn.Call) {
 		boxes, scores, anchors := c.In[0], c.In[1], c.In[2]
 		for i, want := range []int{3, 3, 2} {
-			if err := rank(c.Op.Inputs[i].Role, c.In[i], want); err != nil {
-				return err
-			}
+			rank(c.Op.Inputs[i].Role, c.In[i], want)
 		}
 		most, classes, each := c.Attrs.Int("max_detections"), c.Attrs.Int("num_classes"), c.Attrs.Int("max_classes_per_detection")
 		if most < 1 || most > mostDetections || classes < 1 || each < 1 || c.Attrs.Int("detections_per_class") < 1 {
-			return violation("detections", "%d detections of %d classes, %d of each box, %d of each class", most, classes, each, c.Attrs.Int("detections_per_class"))
+			panic(violation("detections", "%d detections of %d classes, %d of each box, %d of each class", most, classes, each, c.Attrs.Int("detections_per_class")))
 		}
 		if boxes.Dim(0) != 1 || boxes.Dim(2) < 4 || scores.Dim(0) != 1 || scores.Dim(1) != boxes.Dim(1) || anchors.Dim(0) != boxes.Dim(1) || anchors.Dim(1) != 4 {
-			return violation("shape", "boxes %v, scores %v, anchors %v", boxes.Shape, scores.Shape, anchors.Shape)
+			panic(violation("shape", "boxes %v, scores %v, anchors %v", boxes.Shape, scores.Shape, anchors.Shape))
 		}
 		if background := scores.Dim(2) - classes; background != 0 && background != 1 {
-			return violation("shape", "%d scores of %d classes", scores.Dim(2), classes)
+			panic(violation("shape", "%d scores of %d classes", scores.Dim(2), classes))
 		}
 		for i, want := range []int{4 * most, most, most, 1} {
 			if n := c.Out[i].Len(); n < want {
-				return violation("shape", "%s has %d elements, %d detections need %d", c.Op.Outputs[i].Role, n, most, want)
+				panic(violation("shape", "%s has %d elements, %d detections need %d", c.Op.Outputs[i].Role, n, most, want))
 			}
 		}
-		return nil
-	},
-	Golden: func(c *nn.Call) error {
+	}),
+	Golden: ruled(func(c *nn.Call) {
 		d := detector{Call: c, boxes: cornersOf(c), classes: c.Attrs.Int("num_classes"), most: c.Attrs.Int("max_detections"),
 			least: float32(c.Attrs.Float("nms_score_threshold")), overlap: float32(c.Attrs.Float("nms_iou_threshold"))}
 		for _, b := range d.boxes {
 			if !(b.ymin < b.ymax) || !(b.xmin < b.xmax) {
-				return &nn.Violation{Outcome: nn.Unpredictable, Condition: "boxes", Detail: "a box has no area"}
+				panic(&nn.Violation{Outcome: nn.Unpredictable, Condition: "boxes", Detail: "a box has no area"})
 			}
 		}
 		if c.Attrs.Bool("use_regular_nms") {
 			d.byClass()
-			return nil
+			return
 		}
-		return d.byBox()
-	},
+		d.byBox()
+	}),
 }
 
 // corners is a box.
@@ -155,7 +152,7 @@ func (d *detector) put(at, box, class int) {
 }
 
 // byBox lets each box stand for its best classes.
-func (d *detector) byBox() error {
+func (d *detector) byBox() {
 	each := min(d.Attrs.Int("max_classes_per_detection"), d.classes)
 	ranked := func(box int) []int {
 		list := make([]int, d.classes)
@@ -170,14 +167,13 @@ func (d *detector) byBox() error {
 		for k, class := range ranked(box) {
 			at := each*found + k
 			if at >= d.Out[1].Len() || 4*at+3 >= d.Out[0].Len() || at >= d.Out[2].Len() {
-				return &nn.Violation{Outcome: nn.Unpredictable, Condition: "detections", Detail: "classes of boxes go beyond the outputs"}
+				panic(&nn.Violation{Outcome: nn.Unpredictable, Condition: "detections", Detail: "classes of boxes go beyond the outputs"})
 			}
 			d.put(at, box, class)
 			found++
 		}
 	}
 	d.Out[3].Floats[0] = float32(found)
-	return nil
 }
 
 // byClass chooses boxes for each class, and the best of all.

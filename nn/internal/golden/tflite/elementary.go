@@ -10,26 +10,26 @@ import (
 // the function of the real value in single precision, times the inverse scale of the output, ties away from zero.
 
 // elementary describes a function of floats, and of integers where prepare is not nil.
-func elementary(name, doc string, types []nn.Type, attrs []nn.AttrSpec, f func(c *nn.Call, x float32) float32, prepare func(*nn.Call) (func(int64) int64, error)) *nn.Operator {
+func elementary(name, doc string, types []nn.Type, attrs []nn.AttrSpec, f func(c *nn.Call, x float32) float32, prepare func(*nn.Call) func(int64) int64) *nn.Operator {
 	if prepare == nil {
-		prepare = func(*nn.Call) (func(int64) int64, error) { return nil, nil }
+		prepare = func(*nn.Call) func(int64) int64 { return nil }
 	}
-	op := pointwise(name, doc, sameTypes(2, append(types, nn.F32)...), attrs, func(c *nn.Call) (func(int64) int64, error) {
+	op := pointwise(name, doc, sameTypes(2, append(types, nn.F32)...), attrs, func(c *nn.Call) func(int64) int64 {
 		if c.In[0].Type.Float() {
-			return nil, nil
+			return nil
 		}
 		return prepare(c)
 	})
 	whole := op.Golden
-	op.Golden = func(c *nn.Call) error {
+	op.Golden = ruled(func(c *nn.Call) {
 		if !c.In[0].Type.Float() {
-			return whole(c)
+			whole(c)
+			return
 		}
 		for i, x := range c.In[0].Floats {
 			c.Out[0].Floats[i] = f(c, x)
 		}
-		return nil
-	}
+	})
 	return op
 }
 
@@ -39,18 +39,15 @@ func real(f func(float64) float64) func(*nn.Call, float32) float32 {
 }
 
 // tabled makes the function of 8-bit elements of a function of floats.
-func tabled(f func(c *nn.Call, x float32) float32) func(*nn.Call) (func(int64) int64, error) {
-	return func(c *nn.Call) (func(int64) int64, error) {
-		s, err := scales(c, "in", "out")
-		if err != nil {
-			return nil, err
-		}
+func tabled(f func(c *nn.Call, x float32) float32) func(*nn.Call) func(int64) int64 {
+	return func(c *nn.Call) func(int64) int64 {
+		s := scales(c, "in", "out")
 		inverse := 1 / s[1]
 		zi, zo := c.In[0].Format.Zero(0), c.Out[0].Format.Zero(0)
 		return func(x int64) int64 {
 			v := f(c, s[0]*float32(x-zi))
 			return c.Out[0].Type.Clamp(roundAway(v*inverse) + zo)
-		}, nil
+		}
 	}
 }
 
@@ -99,28 +96,23 @@ func geluOf(c *nn.Call, x float32) float32 {
 
 // prepareAbs: equal scales leave the magnitude as it is; the factor of others is formed in single precision. Elements
 // of 16 bits without a scale are whole numbers.
-func prepareAbs(c *nn.Call) (func(int64) int64, error) {
+func prepareAbs(c *nn.Call) func(int64) int64 {
 	in, out := c.In[0], c.Out[0]
 	magnitude := func(x int64) int64 { return max(x, -x) }
 	if in.Type == nn.I16 && in.Format.Kind == nn.Plain && out.Format.Kind == nn.Plain {
-		return func(x int64) int64 { return nn.I16.Wrap(magnitude(x)) }, nil
+		return func(x int64) int64 { return nn.I16.Wrap(magnitude(x)) }
 	}
-	s, err := scales(c, "in", "out")
-	if err != nil {
-		return nil, err
-	}
-	r, err := requantize(c, float64(s[0]/s[1]))
-	if err != nil {
-		return nil, err
-	}
+	s := scales(c, "in", "out")
+	r := requantize(c, float64(s[0]/s[1]))
 	zi, zo := in.Format.Zero(0), out.Format.Zero(0)
+	symmetric(in, out)
 	return func(x int64) int64 {
 		v := magnitude(x - zi)
 		if s[0] != s[1] {
 			v = r.apply(v)
 		}
 		return out.Type.Clamp(v + zo)
-	}, symmetric(in, out)
+	}
 }
 
 // rootBits are the bits below the point of an inverse root before it is scaled.
@@ -129,15 +121,9 @@ const rootBits = 20
 // prepareRsqrt: the root of the scale is one of single precision; the inverse root of an element is one of fixed point.
 // Zero has the greatest result. DEVIATION(282): the library fails for an element below its zero point; here that one
 // has the greatest result, too.
-func prepareRsqrt(c *nn.Call) (func(int64) int64, error) {
-	s, err := scales(c, "in", "out")
-	if err != nil {
-		return nil, err
-	}
-	r, err := requantize(c, 1/float64(float32(math.Sqrt(float64(s[0])))*s[1]))
-	if err != nil {
-		return nil, err
-	}
+func prepareRsqrt(c *nn.Call) func(int64) int64 {
+	s := scales(c, "in", "out")
+	r := requantize(c, 1/float64(float32(math.Sqrt(float64(s[0])))*s[1]))
 	zi, zo := c.In[0].Format.Zero(0), c.Out[0].Format.Zero(0)
 	l := whole(c.Out[0].Type)
 	scaled := r
@@ -149,23 +135,22 @@ func prepareRsqrt(c *nn.Call) (func(int64) int64, error) {
 		root := requantizer{r.scaling, inverseRoot(int32(x - zi))}
 		root.factor.Shift += rootBits
 		return l.clamp(scaled.apply(root.apply(1)) + zo)
-	}, nil
+	}
 }
 
 // floatPair describes an operator on two tensors of floats.
 func floatPair(name, doc string, f func(a, b float32) float32) *nn.Operator {
-	op := pairwise(name, doc, []nn.Type{nn.F32}, nil, func(*nn.Call) (func(a, b int64) (int64, error), error) { return nil, nil })
-	op.Golden = func(c *nn.Call) error { return floatPairs(c, f) }
+	op := pairwise(name, doc, []nn.Type{nn.F32}, nil, func(*nn.Call) func(a, b int64) int64 { return nil })
+	op.Golden = ruled(func(c *nn.Call) { floatPairs(c, f) })
 	return op
 }
 
-func floatPairs(c *nn.Call, f func(a, b float32) float32) error {
+func floatPairs(c *nn.Call, f func(a, b float32) float32) {
 	out := c.Out[0]
 	ia, ib := spread(c.In[0], out.Shape), spread(c.In[1], out.Shape)
 	for i := range out.Floats {
 		out.Floats[i] = f(c.In[0].Floats[ia[i]], c.In[1].Floats[ib[i]])
 	}
-	return nil
 }
 
 var (

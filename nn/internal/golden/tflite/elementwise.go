@@ -22,38 +22,26 @@ func sameTypes(n int, types ...nn.Type) []nn.Signature {
 
 // pairwise describes an operator on the elements of two tensors that broadcast. prepare makes the function
 // for elements of a call; the rounding, the scales and the types are known then.
-func pairwise(name, doc string, types []nn.Type, attrs []nn.AttrSpec, prepare func(*nn.Call) (func(a, b int64) (int64, error), error)) *nn.Operator {
+func pairwise(name, doc string, types []nn.Type, attrs []nn.AttrSpec, prepare func(*nn.Call) func(a, b int64) int64) *nn.Operator {
 	return &nn.Operator{
 		Library: nn.TFLite, Name: name, Doc: doc,
 		Inputs: pairPorts, Outputs: outPort,
 		Types:   sameTypes(3, types...),
 		Attrs:   attrs,
 		InPlace: true,
-		Check: func(c *nn.Call) error {
-			shape, err := broadcast(c.In[0].Shape, c.In[1].Shape)
-			if err != nil {
-				return err
-			}
-			if err := sameShape("out", c.Out[0], shape); err != nil {
-				return err
-			}
-			_, err = prepare(c)
-			return err
-		},
-		Golden: func(c *nn.Call) error {
-			f, err := prepare(c)
-			if err != nil {
-				return err
-			}
+		Check: ruled(func(c *nn.Call) {
+			shape := broadcast(c.In[0].Shape, c.In[1].Shape)
+			sameShape("out", c.Out[0], shape)
+			prepare(c)
+		}),
+		Golden: ruled(func(c *nn.Call) {
+			f := prepare(c)
 			out := c.Out[0]
 			ia, ib := spread(c.In[0], out.Shape), spread(c.In[1], out.Shape)
 			for i := range out.Ints {
-				if out.Ints[i], err = f(c.In[0].Ints[ia[i]], c.In[1].Ints[ib[i]]); err != nil {
-					return err
-				}
+				out.Ints[i] = f(c.In[0].Ints[ia[i]], c.In[1].Ints[ib[i]])
 			}
-			return nil
-		},
+		}),
 	}
 }
 
@@ -73,15 +61,15 @@ var (
 func maxInt(a, b int64) int64 { return max(a, b) }
 func minInt(a, b int64) int64 { return min(a, b) }
 
-func choose(f func(a, b int64) int64) func(*nn.Call) (func(a, b int64) (int64, error), error) {
-	return func(*nn.Call) (func(a, b int64) (int64, error), error) {
-		return func(a, b int64) (int64, error) { return f(a, b), nil }, nil
+func choose(f func(a, b int64) int64) func(*nn.Call) func(a, b int64) int64 {
+	return func(*nn.Call) func(a, b int64) int64 {
+		return f
 	}
 }
 
 // wholeNumbers is an operation on 32-bit integers without scales: it wraps, then the activation
 // function clamps integers as they are.
-func wholeNumbers(c *nn.Call, f func(a, b int64) (int64, error)) (func(a, b int64) (int64, error), error) {
+func wholeNumbers(c *nn.Call, f func(a, b int64) int64) func(a, b int64) int64 {
 	l := whole(nn.I32)
 	switch c.Attrs.String(activation.Name) {
 	case "NONE":
@@ -92,12 +80,11 @@ func wholeNumbers(c *nn.Call, f func(a, b int64) (int64, error)) (func(a, b int6
 	case "RELU_N1_TO_1":
 		l = limits{-1, 1}
 	default:
-		return nil, violation("activation", "a fused %s is not supported", c.Attrs.String(activation.Name))
+		panic(violation("activation", "a fused %s is not supported", c.Attrs.String(activation.Name)))
 	}
-	return func(a, b int64) (int64, error) {
-		v, err := f(a, b)
-		return l.clamp(nn.I32.Wrap(v)), err
-	}, nil
+	return func(a, b int64) int64 {
+		return l.clamp(nn.I32.Wrap(f(a, b)))
+	}
 }
 
 // headroom is the left shift of the terms of a sum before they are brought to a common scale.
@@ -114,82 +101,60 @@ type terms struct {
 	shift     int
 }
 
-func prepareTerms(c *nn.Call, a, b, out float64) (terms, error) {
+func prepareTerms(c *nn.Call, a, b, out float64) terms {
 	t := terms{shift: headroom(c.In[0].Type)}
-	list, err := requantizeAll(c, []float64{a, b, out})
-	if err != nil {
-		return t, err
-	}
+	list := requantizeAll(c, []float64{a, b, out})
 	t.a, t.b, t.out = list[0], list[1], list[2]
-	return t, symmetric(c.In[0], c.In[1], c.Out[0])
+	symmetric(c.In[0], c.In[1], c.Out[0])
+	return t
 }
 
 // combine makes the function of a sum (sign 1) or difference (sign -1).
-func (t terms) combine(c *nn.Call, sign int64) (func(a, b int64) (int64, error), error) {
-	l, err := activated(c.Attrs.String(activation.Name), c.Out[0])
+func (t terms) combine(c *nn.Call, sign int64) func(a, b int64) int64 {
+	l := activated(c.Attrs.String(activation.Name), c.Out[0])
 	za, zb, zo := c.In[0].Format.Zero(0), c.In[1].Format.Zero(0), c.Out[0].Format.Zero(0)
-	return func(a, b int64) (int64, error) {
+	return func(a, b int64) int64 {
 		sum := t.a.apply((a-za)<<t.shift) + sign*t.b.apply((b-zb)<<t.shift)
-		return l.clamp(t.out.apply(sum) + zo), nil
-	}, err
+		return l.clamp(t.out.apply(sum) + zo)
+	}
 }
 
 // prepareAdd forms the factors in double precision: both terms are brought to twice the greater scale.
-func prepareAdd(c *nn.Call) (func(a, b int64) (int64, error), error) {
+func prepareAdd(c *nn.Call) func(a, b int64) int64 {
 	if c.In[0].Type == nn.I32 {
-		return wholeNumbers(c, func(a, b int64) (int64, error) { return a + b, nil })
+		return wholeNumbers(c, func(a, b int64) int64 { return a + b })
 	}
-	s, err := scales(c, "a", "b", "out")
-	if err != nil {
-		return nil, err
-	}
+	s := scales(c, "a", "b", "out")
 	a, b, out := float64(s[0]), float64(s[1]), float64(s[2])
 	twice := 2 * max(a, b)
-	t, err := prepareTerms(c, a/twice, b/twice, twice/(math.Ldexp(out, headroom(c.In[0].Type))))
-	if err != nil {
-		return nil, err
-	}
+	t := prepareTerms(c, a/twice, b/twice, twice/(math.Ldexp(out, headroom(c.In[0].Type))))
 	return t.combine(c, 1)
 }
 
 // prepareSub forms the same factors as prepareAdd, in single precision.
-func prepareSub(c *nn.Call) (func(a, b int64) (int64, error), error) {
+func prepareSub(c *nn.Call) func(a, b int64) int64 {
 	if c.In[0].Type == nn.I32 {
-		return wholeNumbers(c, func(a, b int64) (int64, error) { return a - b, nil })
+		return wholeNumbers(c, func(a, b int64) int64 { return a - b })
 	}
-	s, err := scales(c, "a", "b", "out")
-	if err != nil {
-		return nil, err
-	}
+	s := scales(c, "a", "b", "out")
 	twice := 2 * max(s[0], s[1])
 	unit := float32(math.Ldexp(float64(s[2]), headroom(c.In[0].Type)))
-	t, err := prepareTerms(c, float64(float32(s[0]/twice)), float64(float32(s[1]/twice)), float64(float32(twice/unit)))
-	if err != nil {
-		return nil, err
-	}
+	t := prepareTerms(c, float64(float32(s[0]/twice)), float64(float32(s[1]/twice)), float64(float32(twice/unit)))
 	return t.combine(c, -1)
 }
 
-func prepareMul(c *nn.Call) (func(a, b int64) (int64, error), error) {
+func prepareMul(c *nn.Call) func(a, b int64) int64 {
 	if c.In[0].Type == nn.I32 {
-		return wholeNumbers(c, func(a, b int64) (int64, error) { return a * b, nil })
+		return wholeNumbers(c, func(a, b int64) int64 { return a * b })
 	}
-	s, err := scales(c, "a", "b", "out")
-	if err != nil {
-		return nil, err
-	}
-	r, err := requantize(c, float64(s[0])*float64(s[1])/float64(s[2]))
-	if err != nil {
-		return nil, err
-	}
-	l, err := activated(c.Attrs.String(activation.Name), c.Out[0])
-	if err != nil {
-		return nil, err
-	}
+	s := scales(c, "a", "b", "out")
+	r := requantize(c, float64(s[0])*float64(s[1])/float64(s[2]))
+	l := activated(c.Attrs.String(activation.Name), c.Out[0])
 	za, zb, zo := c.In[0].Format.Zero(0), c.In[1].Format.Zero(0), c.Out[0].Format.Zero(0)
-	return func(a, b int64) (int64, error) {
-		return l.clamp(r.apply((a-za)*(b-zb)) + zo), nil
-	}, symmetric(c.In[0], c.In[1], c.Out[0])
+	symmetric(c.In[0], c.In[1], c.Out[0])
+	return func(a, b int64) int64 {
+		return l.clamp(r.apply((a-za)*(b-zb)) + zo)
+	}
 }
 
 // divisionByZero is the error of a case that the library leaves undefined.
@@ -199,29 +164,23 @@ func divisionByZero() error {
 
 // prepareDiv: the quotient of quantized elements is the product with a reciprocal of 31 bits, scaled to
 // use all bits before the one rounding that counts.
-func prepareDiv(c *nn.Call) (func(a, b int64) (int64, error), error) {
+func prepareDiv(c *nn.Call) func(a, b int64) int64 {
 	if c.In[0].Type == nn.I32 {
-		return wholeNumbers(c, func(a, b int64) (int64, error) {
+		return wholeNumbers(c, func(a, b int64) int64 {
 			if b == 0 {
-				return 0, divisionByZero()
+				panic(divisionByZero())
 			}
-			return a / b, nil
+			return a / b
 		})
 	}
-	s, err := scales(c, "a", "b", "out")
-	if err != nil {
-		return nil, err
-	}
-	r, err := requantize(c, float64(float32(s[0]/float32(s[1]*s[2]))))
-	if err != nil {
-		return nil, err
-	}
-	l, err := activated(c.Attrs.String(activation.Name), c.Out[0])
+	s := scales(c, "a", "b", "out")
+	r := requantize(c, float64(float32(s[0]/float32(s[1]*s[2]))))
+	l := activated(c.Attrs.String(activation.Name), c.Out[0])
 	za, zb, zo := c.In[0].Format.Zero(0), c.In[1].Format.Zero(0), c.Out[0].Format.Zero(0)
-	return func(a, b int64) (int64, error) {
+	return func(a, b int64) int64 {
 		a, b = a-za, b-zb
 		if b == 0 {
-			return 0, divisionByZero()
+			panic(divisionByZero())
 		}
 		if b < 0 {
 			a, b = -a, -b
@@ -230,6 +189,6 @@ func prepareDiv(c *nn.Call) (func(a, b int64) (int64, error), error) {
 		room := signBits(int32(a))
 		quotient := requantizer{r.scaling, quant.Multiplier{Value: inverse, Shift: room}}.apply(a)
 		scaled := requantizer{r.scaling, quant.Multiplier{Value: r.factor.Value, Shift: r.factor.Shift - over - room}}
-		return l.clamp(scaled.apply(quotient) + zo), nil
-	}, err
+		return l.clamp(scaled.apply(quotient) + zo)
+	}
 }

@@ -10,17 +10,12 @@ func folding(name, doc string, types []nn.Type, whole func(a, b int64) int64, fl
 		Inputs:  []nn.Port{{Role: "in"}, {Role: "axis", Weights: true}},
 		Outputs: outPort,
 		Attrs:   keepDims,
-		Check: func(c *nn.Call) error {
-			if err := copied(c.In[0], c.Out[0]); err != nil {
-				return err
-			}
-			return reducedShape(c)
-		},
-		Golden: func(c *nn.Call) error {
-			reduced, _, err := reducedAxes(c)
-			if err != nil {
-				return err
-			}
+		Check: ruled(func(c *nn.Call) {
+			copied(c.In[0], c.Out[0])
+			reducedShape(c)
+		}),
+		Golden: ruled(func(c *nn.Call) {
+			reduced, _ := reducedAxes(c)
 			in, out := c.In[0], c.Out[0]
 			seen := make([]bool, out.Len())
 			for i := range in.Len() {
@@ -35,8 +30,7 @@ func folding(name, doc string, types []nn.Type, whole func(a, b int64) int64, fl
 					out.Ints[at] = out.Type.Wrap(whole(out.Ints[at], in.Ints[i]))
 				}
 			}
-			return nil
-		},
+		}),
 	}
 	for _, t := range types {
 		op.Types = append(op.Types, nn.Signature{t, nn.I32, t})
@@ -45,11 +39,8 @@ func folding(name, doc string, types []nn.Type, whole func(a, b int64) int64, fl
 }
 
 // reducedShape is the rule of the shape of a reduction.
-func reducedShape(c *nn.Call) error {
-	reduced, _, err := reducedAxes(c)
-	if err != nil {
-		return err
-	}
+func reducedShape(c *nn.Call) {
+	reduced, _ := reducedAxes(c)
 	var shape []int
 	for d, n := range c.In[0].Shape {
 		switch {
@@ -59,7 +50,7 @@ func reducedShape(c *nn.Call) error {
 			shape = append(shape, 1)
 		}
 	}
-	return sameShape("out", c.Out[0], shape)
+	sameShape("out", c.Out[0], shape)
 }
 
 var keepDims = []nn.AttrSpec{{Name: "keep_dims", Default: false, Doc: "reduced dimensions stay, with size 1"}}

@@ -20,13 +20,12 @@ func lines(t *nn.Tensor) (n, samples int) {
 }
 
 // sampleAttr is the rule of attributes that count samples.
-func sampleAttr(c *nn.Call, least int, names ...string) error {
+func sampleAttr(c *nn.Call, least int, names ...string) {
 	for _, name := range names {
 		if n := c.Attrs.Int(name); n < least || n > mostSamples {
-			return violation("samples", "%s is %d, it must be %d to %d", name, n, least, mostSamples)
+			panic(violation("samples", "%s is %d, it must be %d to %d", name, n, least, mostSamples))
 		}
 	}
-	return nil
 }
 
 // keptLines is hidden state of some samples for each line of the input; n is 0 where the attributes make no sense.
@@ -45,8 +44,8 @@ func keptLines(count func(nn.Attrs, *nn.Tensor) int) func(nn.Attrs, []*nn.Tensor
 }
 
 // stateShape is the rule of hidden state.
-func stateShape(t *nn.Tensor, outer, n int) error {
-	return sameShape("the state", t, []int{outer, n})
+func stateShape(t *nn.Tensor, outer, n int) {
+	sameShape("the state", t, []int{outer, n})
 }
 
 var signalDelay = &nn.Operator{
@@ -55,17 +54,13 @@ var signalDelay = &nn.Operator{
 		Hidden: keptLines(func(a nn.Attrs, _ *nn.Tensor) int { return a.Int("delay_length") })}},
 	Outputs: outPort, Types: sameTypes(3, nn.I16),
 	Attrs: []nn.AttrSpec{{Name: "delay_length", Default: 0, Doc: "samples"}},
-	Check: func(c *nn.Call) error {
-		if err := sampleAttr(c, 1, "delay_length"); err != nil {
-			return err
-		}
+	Check: ruled(func(c *nn.Call) {
+		sampleAttr(c, 1, "delay_length")
 		outer, _ := lines(c.In[0])
-		if err := stateShape(c.In[1], outer, c.Attrs.Int("delay_length")); err != nil {
-			return err
-		}
-		return sameShape("out", c.Out[0], c.In[0].Shape)
-	},
-	Golden: func(c *nn.Call) error {
+		stateShape(c.In[1], outer, c.Attrs.Int("delay_length"))
+		sameShape("out", c.Out[0], c.In[0].Shape)
+	}),
+	Golden: ruled(func(c *nn.Call) {
 		outer, n := lines(c.In[0])
 		d := c.Attrs.Int("delay_length")
 		for i := range outer {
@@ -74,8 +69,7 @@ var signalDelay = &nn.Operator{
 			copy(c.Out[0].Ints[i*n:(i+1)*n], all)
 			copy(late, all[n:])
 		}
-		return nil
-	},
+	}),
 }
 
 // queueSize is how many samples a framer keeps: whole steps that hold a frame.
@@ -106,31 +100,26 @@ var signalFramer = &nn.Operator{
 	Outputs: []nn.Port{{Role: "out"}, {Role: "valid"}},
 	Types:   []nn.Signature{{nn.I16, nn.I16, nn.I32, nn.I16, nn.Bool}},
 	Attrs:   framerAttrs,
-	Check: func(c *nn.Call) error {
-		if err := sampleAttr(c, 1, "frame_size", "frame_step"); err != nil {
-			return err
-		}
+	Check: ruled(func(c *nn.Call) {
+		sampleAttr(c, 1, "frame_size", "frame_step")
 		size, step := c.Attrs.Int("frame_size"), c.Attrs.Int("frame_step")
 		outer, n := lines(c.In[0])
 		if n%step != 0 || size < step {
-			return violation("samples", "%d samples in steps of %d, to frames of %d", n, step, size)
+			panic(violation("samples", "%d samples in steps of %d, to frames of %d", n, step, size))
 		}
-		if err := stateShape(c.In[1], outer, queueSize(size, step)); err != nil {
-			return err
-		}
+		stateShape(c.In[1], outer, queueSize(size, step))
 		if c.In[2].Len() != 1 || c.Out[1].Len() != 1 || c.Out[0].Len() != outer*(n/step)*size {
-			return violation("shape", "%v becomes frames of %v", c.In[0].Shape, c.Out[0].Shape)
+			panic(violation("shape", "%v becomes frames of %v", c.In[0].Shape, c.Out[0].Shape))
 		}
-		return nil
-	},
+	}),
 	// DEVIATION(283): a frame that is not complete keeps the samples the memory held before; here they are 0.
-	Golden: func(c *nn.Call) error {
+	Golden: ruled(func(c *nn.Call) {
 		size, step := c.Attrs.Int("frame_size"), c.Attrs.Int("frame_step")
 		outer, n := lines(c.In[0])
 		frames, queue := n/step, queueSize(size, step)
 		waiting := c.In[2].Ints[0]
 		if waiting < 0 || waiting > int64(queue-step) {
-			return violation("state", "%d samples wait, at most %d", waiting, queue-step)
+			panic(violation("state", "%d samples wait, at most %d", waiting, queue-step))
 		}
 		c.Out[1].Ints[0] = 1
 		left := 0
@@ -150,8 +139,7 @@ var signalFramer = &nn.Operator{
 			}
 		}
 		c.In[2].Ints[0] = int64(left)
-		return nil
-	},
+	}),
 }
 
 // stackSize is the samples of a stack: those of all channels of some frames.
@@ -182,29 +170,28 @@ var signalStacker = &nn.Operator{
 		{Name: "stacker_right_context", Default: 0, Doc: "frames behind"},
 		{Name: "stacker_step", Default: 0, Doc: "frames from stack to stack"},
 	},
-	Check: func(c *nn.Call) error {
+	Check: ruled(func(c *nn.Call) {
 		n, channels := stackSize(c.Attrs), c.Attrs.Int("num_channels")
 		if step := c.Attrs.Int("stacker_step"); n == 0 || step < 1 || step > n/channels {
-			return violation("samples", "stacks of %d samples, %d frames apart", n, step)
+			panic(violation("samples", "stacks of %d samples, %d frames apart", n, step))
 		}
 		if c.In[0].Len() < channels || c.In[1].Len() != n || c.In[2].Len() != 2 || c.Out[0].Len() != n || c.Out[1].Len() != 1 {
-			return violation("shape", "%v of %d channels becomes a stack of %v", c.In[0].Shape, channels, c.Out[0].Shape)
+			panic(violation("shape", "%v of %d channels becomes a stack of %v", c.In[0].Shape, channels, c.Out[0].Shape))
 		}
-		return nil
-	},
+	}),
 	// DEVIATION(283): as in SignalFramer.
-	Golden: func(c *nn.Call) error {
+	Golden: ruled(func(c *nn.Call) {
 		channels, step := c.Attrs.Int("num_channels"), c.Attrs.Int("stacker_step")
 		kept, waiting := c.In[1].Ints, int(c.In[2].Ints[0])
 		if waiting < 0 || waiting > len(kept)-channels {
-			return violation("state", "%d samples wait, at most %d", waiting, len(kept)-channels)
+			panic(violation("state", "%d samples wait, at most %d", waiting, len(kept)-channels))
 		}
 		times := 1
 		if c.In[2].Ints[1] == 0 {
 			times += c.Attrs.Int("stacker_left_context")
 		}
 		if waiting+times*channels > len(kept) {
-			return violation("state", "%d samples wait before the first frame", waiting)
+			panic(violation("state", "%d samples wait before the first frame", waiting))
 		}
 		c.In[2].Ints[1] = 1
 		for range times {
@@ -217,8 +204,7 @@ var signalStacker = &nn.Operator{
 			c.Out[1].Ints[0] = 1
 		}
 		c.In[2].Ints[0] = int64(waiting)
-		return nil
-	},
+	}),
 }
 
 var signalOverlapAdd = &nn.Operator{
@@ -235,19 +221,19 @@ var signalOverlapAdd = &nn.Operator{
 		{Name: "frame_step", Default: 0, Doc: "samples from frame to frame"},
 		{Name: "T", Default: int16Code, Doc: "number of the element type"},
 	},
-	Check: func(c *nn.Call) error {
+	Check: ruled(func(c *nn.Call) {
 		in := c.In[0]
 		if len(in.Shape) < 2 {
-			return violation("rank", "frames of %v", in.Shape)
+			panic(violation("rank", "frames of %v", in.Shape))
 		}
 		size, frames, step := in.Dim(-1), in.Dim(-2), c.Attrs.Int("frame_step")
 		outer := in.Len() / size / frames
 		if step < 1 || step > size || c.Out[0].Len() != outer*frames*step {
-			return violation("samples", "frames of %v, %d samples apart, become %v", in.Shape, step, c.Out[0].Shape)
+			panic(violation("samples", "frames of %v, %d samples apart, become %v", in.Shape, step, c.Out[0].Shape))
 		}
-		return stateShape(c.In[1], outer, size)
-	},
-	Golden: func(c *nn.Call) error {
+		stateShape(c.In[1], outer, size)
+	}),
+	Golden: ruled(func(c *nn.Call) {
 		in, out := c.In[0], c.Out[0]
 		size, frames, step := in.Dim(-1), in.Dim(-2), c.Attrs.Int("frame_step")
 		for at := range in.Len() / size {
@@ -267,8 +253,7 @@ var signalOverlapAdd = &nn.Operator{
 				clear(rest[copy(rest, rest[step:]):])
 			}
 		}
-		return nil
-	},
+	}),
 }
 
 // circularBuffer keeps its own output. DEVIATION(284): the library ends a run here when cycles_max is above 1 and that
@@ -284,31 +269,24 @@ var circularBuffer = &nn.Operator{
 	}}},
 	Outputs: outPort, Types: sameTypes(3, nn.I8),
 	Attrs: []nn.AttrSpec{{Name: "cycles_max", Default: 0, Doc: "runs between two that go beyond this operator"}},
-	Check: func(c *nn.Call) error {
+	Check: ruled(func(c *nn.Call) {
 		in, out := c.In[0], c.Out[0]
-		if err := rank("out", out, 4); err != nil {
-			return err
-		}
+		rank("out", out, 4)
 		// Without a number of runs, these are the sizes of streams that go on in every run.
 		cycles := c.Attrs.Int("cycles_max")
 		if n := out.Dim(1); cycles <= 0 && (n == 5 || n == 13 || n == 25) {
 			cycles = 1
 		}
 		if cycles != 1 {
-			return violation("cycles", "cycles_max %d: only networks that go on in every run are supported", c.Attrs.Int("cycles_max"))
+			panic(violation("cycles", "cycles_max %d: only networks that go on in every run are supported", c.Attrs.Int("cycles_max")))
 		}
-		if err := copied(in, out); err != nil {
-			return err
-		}
-		if err := sameShape("in", in, []int{out.Dim(0), 1, out.Dim(2), out.Dim(3)}); err != nil {
-			return err
-		}
-		return sameShape("the state", c.In[1], out.Shape)
-	},
-	Golden: func(c *nn.Call) error {
+		copied(in, out)
+		sameShape("in", in, []int{out.Dim(0), 1, out.Dim(2), out.Dim(3)})
+		sameShape("the state", c.In[1], out.Shape)
+	}),
+	Golden: ruled(func(c *nn.Call) {
 		kept, depth := c.In[1].Ints, c.In[0].Dim(2)*c.In[0].Dim(3)
 		copy(kept[copy(kept[:len(kept)-depth], kept[depth:]):], c.In[0].Ints[:depth])
 		copy(c.Out[0].Ints, kept)
-		return nil
-	},
+	}),
 }

@@ -23,44 +23,39 @@ var fullyConnected = &nn.Operator{
 	MACs:   func(c *nn.Call) int64 { return int64(c.Out[0].Len()) * int64(c.In[1].Dim(1)) },
 }
 
-func prepareFullyConnected(c *nn.Call) (sums, error) {
+func prepareFullyConnected(c *nn.Call) sums {
 	in, weights, bias, out := c.In[0], c.In[1], c.Input("bias"), c.Out[0]
-	if err := rank("weights", weights, 2); err != nil {
-		return sums{}, err
-	}
+	rank("weights", weights, 2)
 	if f := c.Attrs.String("weights_format"); f != "DEFAULT" {
-		return sums{}, violation("layout", "weights in the order %s", f)
+		panic(violation("layout", "weights in the order %s", f))
 	}
 	channels, depth := weights.Dim(0), weights.Dim(1)
 	rows := in.Len() / depth
 	if rows*depth != in.Len() || out.Len() != rows*channels || len(out.Shape) == 0 || out.Dim(-1) != channels {
-		return sums{}, violation("shape", "in %v, weights %v, out %v", in.Shape, weights.Shape, out.Shape)
+		panic(violation("shape", "in %v, weights %v, out %v", in.Shape, weights.Shape, out.Shape))
 	}
-	s, err := prepareProduct(c, in, weights, bias, out, channels)
+	s := prepareProduct(c, in, weights, bias, out, channels)
 	s.narrow(c, bias)
-	return s, err
+	return s
 }
 
 // prepareProduct is prepareSums with two differences when the weights have one scale: it is multiplied by that
 // of the input in single precision, and the weights may have a zero point.
-func prepareProduct(c *nn.Call, in, weights, bias, out *nn.Tensor, channels int) (sums, error) {
+func prepareProduct(c *nn.Call, in, weights, bias, out *nn.Tensor, channels int) sums {
 	if weights.Format.Steps() > 1 {
 		if in.Type == nn.I16 {
-			return sums{}, violation("scale", "a scale per channel and 16-bit activations")
+			panic(violation("scale", "a scale per channel and 16-bit activations"))
 		}
 		return prepareSums(c, in, weights, bias, out, 0, channels)
 	}
 	symmetricWeights := *weights
 	symmetricWeights.Format.Zeros = nil
-	s, err := prepareSums(c, in, &symmetricWeights, bias, out, 0, channels)
-	if err != nil {
-		return s, err
-	}
+	s := prepareSums(c, in, &symmetricWeights, bias, out, 0, channels)
 	s.weightZero = weights.Format.Zero(0)
 	product := in.Format.Scales[0] * weights.Format.Scales[0]
-	r, err := requantize(c, float64(product)/out.Format.Scale(0))
+	r := requantize(c, float64(product)/out.Format.Scale(0))
 	s.channels = slices.Repeat([]requantizer{r}, channels)
-	return s, err
+	return s
 }
 
 // multiply: weights are written output, input.

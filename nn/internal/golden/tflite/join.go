@@ -37,31 +37,27 @@ func (p pieces) move(all *nn.Tensor, parts []*nn.Tensor, out bool) {
 
 // along cuts a shape at a dimension. Every part must have the shape but for that dimension, and together
 // they must fill it.
-func along(all *nn.Tensor, axis int, parts []*nn.Tensor) (pieces, error) {
+func along(all *nn.Tensor, axis int, parts []*nn.Tensor) pieces {
 	p := pieces{outer: nn.Count(all.Shape[:axis]), inner: nn.Count(all.Shape[axis+1:])}
 	total := 0
 	for _, t := range parts {
 		if t == nil {
-			return p, violation("ports", "a tensor is missing")
+			panic(violation("ports", "a tensor is missing"))
 		}
 		if len(t.Shape) != len(all.Shape) {
-			return p, violation("shape", "%v is no part of %v", t.Shape, all.Shape)
+			panic(violation("shape", "%v is no part of %v", t.Shape, all.Shape))
 		}
 		want := slices.Clone(all.Shape)
 		want[axis] = t.Dim(axis)
-		if err := sameShape("a part", t, want); err != nil {
-			return p, err
-		}
-		if err := copied(t, all); err != nil {
-			return p, err
-		}
+		sameShape("a part", t, want)
+		copied(t, all)
 		p.sizes = append(p.sizes, t.Dim(axis))
 		total += t.Dim(axis)
 	}
 	if total != all.Dim(axis) {
-		return p, violation("shape", "parts of %v along dimension %d do not make %d", p.sizes, axis, all.Dim(axis))
+		panic(violation("shape", "parts of %v along dimension %d do not make %d", p.sizes, axis, all.Dim(axis)))
 	}
-	return p, nil
+	return p
 }
 
 var concatenation = &nn.Operator{
@@ -72,28 +68,22 @@ var concatenation = &nn.Operator{
 	Golden: computed(prepareConcatenation, func(c *nn.Call, p pieces) { p.move(c.Out[0], c.In, false) }),
 }
 
-func prepareConcatenation(c *nn.Call) (pieces, error) {
+func prepareConcatenation(c *nn.Call) pieces {
 	if f := c.Attrs.String(activation.Name); f != "NONE" {
-		return pieces{}, violation("activation", "a fused %s is not supported", f)
+		panic(violation("activation", "a fused %s is not supported", f))
 	}
-	axis, err := axisOf(int64(c.Attrs.Int("axis")), len(c.Out[0].Shape))
-	if err != nil {
-		return pieces{}, err
-	}
+	axis := axisOf(int64(c.Attrs.Int("axis")), len(c.Out[0].Shape))
 	return along(c.Out[0], axis, c.In)
 }
 
 // splitting describes an operator that cuts a tensor along a dimension. data and axis are positions of
 // inputs.
 func splitting(name, doc string, inputs []nn.Port, types []nn.Signature, data, axis int) *nn.Operator {
-	prepare := func(c *nn.Call) (pieces, error) {
+	prepare := func(c *nn.Call) pieces {
 		if n := c.Attrs.Int("num_splits"); n != len(c.Out) {
-			return pieces{}, violation("ports", "num_splits is %d, there are %d outputs", n, len(c.Out))
+			panic(violation("ports", "num_splits is %d, there are %d outputs", n, len(c.Out)))
 		}
-		d, err := onlyAxis(c.In[axis], len(c.In[data].Shape))
-		if err != nil {
-			return pieces{}, err
-		}
+		d := onlyAxis(c.In[axis], len(c.In[data].Shape))
 		return along(c.In[data], d, c.Out)
 	}
 	return &nn.Operator{
@@ -101,14 +91,10 @@ func splitting(name, doc string, inputs []nn.Port, types []nn.Signature, data, a
 		Inputs: inputs, Outputs: variadicOut, Types: types,
 		Attrs: []nn.AttrSpec{{Name: "num_splits", Default: 0, Doc: "number of outputs"}},
 		Check: checked(prepare),
-		Golden: func(c *nn.Call) error {
-			p, err := prepare(c)
-			if err != nil {
-				return err
-			}
+		Golden: ruled(func(c *nn.Call) {
+			p := prepare(c)
 			p.move(c.In[data], c.Out, true)
-			return nil
-		},
+		}),
 	}
 }
 
@@ -122,15 +108,12 @@ var (
 
 // stacked is a tensor with the dimension that PACK inserts and UNPACK removes; the parts get it with
 // size 1.
-func stacked(all *nn.Tensor, axis int, parts []*nn.Tensor) (pieces, error) {
-	d, err := axisOf(int64(axis), len(all.Shape))
-	if err != nil {
-		return pieces{}, err
-	}
+func stacked(all *nn.Tensor, axis int, parts []*nn.Tensor) pieces {
+	d := axisOf(int64(axis), len(all.Shape))
 	views := make([]*nn.Tensor, len(parts))
 	for i, t := range parts {
 		if t == nil || len(t.Shape) != len(all.Shape)-1 {
-			return pieces{}, violation("shape", "a part has not one dimension less than %v", all.Shape)
+			panic(violation("shape", "a part has not one dimension less than %v", all.Shape))
 		}
 		view := *t
 		view.Shape = slices.Insert(slices.Clone(t.Shape), d, 1)
@@ -147,9 +130,9 @@ var pack = &nn.Operator{
 	Golden: computed(preparePack, func(c *nn.Call, p pieces) { p.move(c.Out[0], c.In, false) }),
 }
 
-func preparePack(c *nn.Call) (pieces, error) {
+func preparePack(c *nn.Call) pieces {
 	if n := c.Attrs.Int("values_count"); n != len(c.In) {
-		return pieces{}, violation("ports", "values_count is %d, there are %d inputs", n, len(c.In))
+		panic(violation("ports", "values_count is %d, there are %d inputs", n, len(c.In)))
 	}
 	return stacked(c.Out[0], c.Attrs.Int("axis"), c.In)
 }
@@ -162,9 +145,9 @@ var unpack = &nn.Operator{
 	Golden: computed(prepareUnpack, func(c *nn.Call, p pieces) { p.move(c.In[0], c.Out, true) }),
 }
 
-func prepareUnpack(c *nn.Call) (pieces, error) {
+func prepareUnpack(c *nn.Call) pieces {
 	if n := c.Attrs.Int("num"); n != len(c.Out) {
-		return pieces{}, violation("ports", "num is %d, there are %d outputs", n, len(c.Out))
+		panic(violation("ports", "num is %d, there are %d outputs", n, len(c.Out)))
 	}
 	return stacked(c.In[0], c.Attrs.Int("axis"), c.Out)
 }

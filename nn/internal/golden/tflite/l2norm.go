@@ -15,33 +15,26 @@ var l2Normalization = &nn.Operator{
 	Outputs: outPort,
 	Types:   sameTypes(2, nn.I8),
 	Attrs:   onlyActivation,
-	Check: func(c *nn.Call) error {
+	Check: ruled(func(c *nn.Call) {
 		if len(c.In[0].Shape) == 0 {
-			return violation("rank", "in is a scalar")
+			panic(violation("rank", "in is a scalar"))
 		}
 		if f := c.Attrs.String(activation.Name); f != "NONE" {
-			return violation("activation", "a fused %s is not supported", f)
+			panic(violation("activation", "a fused %s is not supported", f))
 		}
 		if z := c.Out[0].Format.Zero(0); z != 0 {
-			return violation("zero point", "zero point %d of the output, it must be 0", z)
+			panic(violation("zero point", "zero point %d of the output, it must be 0", z))
 		}
-		_, err := requantize(c, 1)
-		if err == nil {
-			err = sameShape("out", c.Out[0], c.In[0].Shape)
-		}
-		return err
-	},
-	Golden: func(c *nn.Call) error {
+		requantize(c, 1)
+		sameShape("out", c.Out[0], c.In[0].Shape)
+	}),
+	Golden: ruled(func(c *nn.Call) {
 		in, out, n := c.In[0].Ints, c.Out[0].Ints, c.In[0].Dim(-1)
-		r, err := requantize(c, 1)
-		if err != nil {
-			return err
-		}
+		r := requantize(c, 1)
 		for i := 0; i < len(in); i += n {
 			normalize(r.scaling, c.In[0].Format.Zero(0), in[i:i+n], out[i:i+n])
 		}
-		return nil
-	},
+	}),
 }
 
 // outputBits is the number of bits below the point of a normalized element.

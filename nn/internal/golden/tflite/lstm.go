@@ -92,53 +92,35 @@ type lstmCall struct {
 	wide                       bool
 }
 
-func prepareLSTM(c *nn.Call) (lstmCall, error) {
+func prepareLSTM(c *nn.Call) lstmCall {
 	var p lstmCall
 	in, hidden, cell, out := c.In[lstmIn], c.In[lstmHidden], c.In[lstmCell], c.Out[0]
 	for i := range lstmPorts {
 		unsupported := i >= lstmPeephole && i < lstmBias || i >= lstmProjection && i < lstmHidden || i >= lstmNormal
 		if unsupported && i < len(c.In) && c.In[i] != nil {
-			return p, violation("ports", "%s is not supported", c.Op.Inputs[i].Role)
+			panic(violation("ports", "%s is not supported", c.Op.Inputs[i].Role))
 		}
 	}
 	if f := c.Attrs.String(activation.Name); f != "TANH" {
-		return p, violation("activation", "the function of the cell gate is %s, it must be TANH", f)
+		panic(violation("activation", "the function of the cell gate is %s, it must be TANH", f))
 	}
 	if c.Attrs.Bool("diagonal_recurrent_tensors") {
-		return p, violation("layout", "diagonal recurrent weights")
+		panic(violation("layout", "diagonal recurrent weights"))
 	}
-	if err := p.measure(c); err != nil {
-		return p, err
-	}
+	p.measure(c)
 	p.wide = in.Type == nn.I16
-	si, err := scale("in", in)
-	if err != nil {
-		return p, err
-	}
-	sh, err := scale("hidden", hidden)
-	if err != nil {
-		return p, err
-	}
-	sc, err := scale("cell", cell)
-	if err != nil {
-		return p, err
-	}
+	si := scale("in", in)
+	sh := scale("hidden", hidden)
+	sc := scale("cell", cell)
 	for g := range gates {
-		if p.input[g], err = gateFactor(c, si, c.In[lstmWeights+g]); err != nil {
-			return p, err
-		}
-		if p.recurrent[g], err = gateFactor(c, sh, c.In[lstmRecurrent+g]); err != nil {
-			return p, err
-		}
+		p.input[g] = gateFactor(c, si, c.In[lstmWeights+g])
+		p.recurrent[g] = gateFactor(c, sh, c.In[lstmRecurrent+g])
 	}
 	power, exact := math.Frexp(float64(sc))
 	if power != 0.5 {
-		return p, violation("scale", "the scale of the cell state is %v, it must be a power of two", sc)
+		panic(violation("scale", "the scale of the cell state is %v, it must be a power of two", sc))
 	}
-	list, err := requantizeAll(c, []float64{math.Ldexp(1, -15), math.Ldexp(1, -30) / float64(sc), math.Ldexp(1, -30) / float64(sh)})
-	if err != nil {
-		return p, err
-	}
+	list := requantizeAll(c, []float64{math.Ldexp(1, -15), math.Ldexp(1, -30) / float64(sc), math.Ldexp(1, -30) / float64(sh)})
 	p.keep, p.take, p.hidden = list[0], list[1], list[2]
 	if k := gateFraction + exact - 1; k >= 0 {
 		p.cellArgument = tableScale{shift: k}
@@ -149,55 +131,39 @@ func prepareLSTM(c *nn.Call) (lstmCall, error) {
 	if clip := c.Attrs.Float("cell_clip"); clip > 0 {
 		p.clip = int64(min(clip/float64(sc), math.MaxInt16))
 	}
-	if err := symmetric(in, hidden, cell, out); err != nil {
-		return p, err
-	}
-	return p, sameQuantization(hidden, out)
+	symmetric(in, hidden, cell, out)
+	sameQuantization(hidden, out)
+	return p
 }
 
 // measure reads the sizes and holds the shapes against them.
-func (p *lstmCall) measure(c *nn.Call) error {
+func (p *lstmCall) measure(c *nn.Call) {
 	in, hidden, cell, out := c.In[lstmIn], c.In[lstmHidden], c.In[lstmCell], c.Out[0]
-	if err := rank("in", in, 3); err != nil {
-		return err
-	}
-	if err := rank("hidden", hidden, 2); err != nil {
-		return err
-	}
+	rank("in", in, 3)
+	rank("hidden", hidden, 2)
 	p.batch, p.time, p.inputs, p.units = in.Dim(0), in.Dim(1), in.Dim(2), hidden.Dim(1)
 	p.strideBatch, p.strideTime = p.time, 1
 	if c.Attrs.Bool("time_major") {
 		p.batch, p.time = p.time, p.batch
 		p.strideBatch, p.strideTime = 1, p.batch
 	}
-	if err := sameShape("hidden", hidden, []int{p.batch, p.units}); err != nil {
-		return err
-	}
-	if err := sameShape("cell", cell, hidden.Shape); err != nil {
-		return err
-	}
+	sameShape("hidden", hidden, []int{p.batch, p.units})
+	sameShape("cell", cell, hidden.Shape)
 	for g := range gates {
-		if err := sameShape("weights", c.In[lstmWeights+g], []int{p.units, p.inputs}); err != nil {
-			return err
-		}
-		if err := sameShape("recurrent weights", c.In[lstmRecurrent+g], []int{p.units, p.units}); err != nil {
-			return err
-		}
+		sameShape("weights", c.In[lstmWeights+g], []int{p.units, p.inputs})
+		sameShape("recurrent weights", c.In[lstmRecurrent+g], []int{p.units, p.units})
 		if b := c.In[lstmBias+g]; b != nil && b.Len() != p.units {
-			return violation("shape", "bias has %d elements, there are %d units", b.Len(), p.units)
+			panic(violation("shape", "bias has %d elements, there are %d units", b.Len(), p.units))
 		}
 	}
-	return sameShape("out", out, []int{in.Dim(0), in.Dim(1), p.units})
+	sameShape("out", out, []int{in.Dim(0), in.Dim(1), p.units})
 }
 
 // gateFactor brings products to the scale of a gate. The scales are multiplied in single precision.
-func gateFactor(c *nn.Call, in float32, weights *nn.Tensor) (requantizer, error) {
-	s, err := scale("weights", weights)
-	if err != nil {
-		return requantizer{}, err
-	}
+func gateFactor(c *nn.Call, in float32, weights *nn.Tensor) requantizer {
+	s := scale("weights", weights)
 	if z := weights.Format.Zero(0); z != 0 {
-		return requantizer{}, violation("zero point", "weights have a zero point of %d, it must be 0", z)
+		panic(violation("zero point", "weights have a zero point of %d, it must be 0", z))
 	}
 	product := float32(in * s)
 	return requantize(c, math.Ldexp(float64(product), gateFraction))

@@ -30,47 +30,42 @@ func Operators() []*nn.Operator {
 }
 
 // symmetric is the rule for 16-bit activations: they have no zero point.
-func symmetric(tensors ...*nn.Tensor) error {
+func symmetric(tensors ...*nn.Tensor) {
 	for _, t := range tensors {
 		if t != nil && t.Type == nn.I16 && t.Format.Zero(0) != 0 {
-			return violation("zero point", "zero point %d of a tensor of i16, it must be 0", t.Format.Zero(0))
+			panic(violation("zero point", "zero point %d of a tensor of i16, it must be 0", t.Format.Zero(0)))
 		}
 	}
-	return nil
 }
 
 // sameQuantization is the rule of operators that copy elements: scale and zero point stay.
-func sameQuantization(a, b *nn.Tensor) error {
+func sameQuantization(a, b *nn.Tensor) {
 	if a.Format.Kind != nn.Scaled && b.Format.Kind != nn.Scaled {
-		return nil
+		return
 	}
 	if a.Format.Kind != b.Format.Kind || a.Format.Scale(0) != b.Format.Scale(0) || a.Format.Zero(0) != b.Format.Zero(0) {
-		return violation("quantization", "scale and zero point change from %v, %d to %v, %d",
-			a.Format.Scale(0), a.Format.Zero(0), b.Format.Scale(0), b.Format.Zero(0))
+		panic(violation("quantization", "scale and zero point change from %v, %d to %v, %d",
+			a.Format.Scale(0), a.Format.Zero(0), b.Format.Scale(0), b.Format.Zero(0)))
 	}
-	return nil
 }
 
 // sameShape is the rule of operators that work element by element.
-func sameShape(what string, got *nn.Tensor, want []int) error {
+func sameShape(what string, got *nn.Tensor, want []int) {
 	if !slices.Equal(got.Shape, want) {
-		return violation("shape", "%s is %v, it must be %v", what, got.Shape, want)
+		panic(violation("shape", "%s is %v, it must be %v", what, got.Shape, want))
 	}
-	return nil
 }
 
 // rank is the rule for the number of dimensions.
-func rank(what string, t *nn.Tensor, want int) error {
+func rank(what string, t *nn.Tensor, want int) {
 	if len(t.Shape) != want {
-		return violation("rank", "%s has %d dimensions, it must have %d", what, len(t.Shape), want)
+		panic(violation("rank", "%s has %d dimensions, it must have %d", what, len(t.Shape), want))
 	}
-	return nil
 }
 
 // constant is the rule for inputs whose elements decide shapes: they must be known before a run.
-func constant(what string, t *nn.Tensor) error {
+func constant(what string, t *nn.Tensor) {
 	if !t.Filled() {
-		return violation("constant", "%s must be constant", what)
+		panic(violation("constant", "%s must be constant", what))
 	}
-	return nil
 }

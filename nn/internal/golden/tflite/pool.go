@@ -47,21 +47,14 @@ type pool struct {
 	limits
 }
 
-func preparePool(c *nn.Call) (pool, error) {
+func preparePool(c *nn.Call) pool {
 	var p pool
 	in, out := c.In[0], c.Out[0]
-	if err := rank("in", in, 4); err != nil {
-		return p, err
-	}
-	if err := sameQuantization(in, out); err != nil {
-		return p, err
-	}
-	var err error
-	if p.plane, err = imagePlane(c, in, c.Attrs.Int("filter_height"), c.Attrs.Int("filter_width"), in.Dim(3)); err != nil {
-		return p, err
-	}
-	p.limits, err = activated(c.Attrs.String(activation.Name), out)
-	return p, err
+	rank("in", in, 4)
+	sameQuantization(in, out)
+	p.plane = imagePlane(c, in, c.Attrs.Int("filter_height"), c.Attrs.Int("filter_width"), in.Dim(3))
+	p.limits = activated(c.Attrs.String(activation.Name), out)
+	return p
 }
 
 func (p *pool) run(in, out *nn.Tensor, reduce func([]int64) int64) {

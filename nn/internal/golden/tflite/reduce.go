@@ -18,21 +18,13 @@ func reduction(name, doc string, factor func(m quant.Multiplier, n int) quant.Mu
 		Outputs: outPort,
 		Types:   []nn.Signature{{nn.I8, nn.I32, nn.I8}, {nn.I16, nn.I32, nn.I16}, {nn.U8, nn.I32, nn.U8}},
 		Attrs:   keepDims,
-		Check: func(c *nn.Call) error {
-			if _, err := prepareReduction(c, factor); err != nil {
-				return err
-			}
-			return reducedShape(c)
-		},
-		Golden: func(c *nn.Call) error {
-			r, err := prepareReduction(c, factor)
-			if err != nil {
-				return err
-			}
-			reduced, n, err := reducedAxes(c)
-			if err != nil {
-				return err
-			}
+		Check: ruled(func(c *nn.Call) {
+			prepareReduction(c, factor)
+			reducedShape(c)
+		}),
+		Golden: ruled(func(c *nn.Call) {
+			r := prepareReduction(c, factor)
+			reduced, n := reducedAxes(c)
 			in, out := c.In[0], c.Out[0]
 			sums := make([]int64, out.Len())
 			for i, x := range in.Ints {
@@ -42,8 +34,7 @@ func reduction(name, doc string, factor func(m quant.Multiplier, n int) quant.Mu
 			for i, v := range sums {
 				out.Ints[i] = out.Type.Clamp(r.apply(v-int64(n)*zi) + zo)
 			}
-			return nil
-		},
+		}),
 	}
 }
 
@@ -59,50 +50,39 @@ func meanFactor(m quant.Multiplier, n int) quant.Multiplier {
 	return quant.Multiplier{Value: int32(int64(m.Value) << more / int64(n)), Shift: m.Shift - more}
 }
 
-func prepareReduction(c *nn.Call, factor func(quant.Multiplier, int) quant.Multiplier) (requantizer, error) {
-	_, n, err := reducedAxes(c)
-	if err != nil {
-		return requantizer{}, err
-	}
-	s, err := scales(c, "in", "out")
-	if err != nil {
-		return requantizer{}, err
-	}
-	r, err := requantize(c, float64(s[0])/float64(s[1]))
+func prepareReduction(c *nn.Call, factor func(quant.Multiplier, int) quant.Multiplier) requantizer {
+	_, n := reducedAxes(c)
+	s := scales(c, "in", "out")
+	r := requantize(c, float64(s[0])/float64(s[1]))
 	r.factor = factor(r.factor, n)
-	return r, err
+	return r
 }
 
 // reducedAxes says which dimensions are reduced, and how many elements make one.
-func reducedAxes(c *nn.Call) (reduced []bool, n int, err error) {
-	if err := constant("axis", c.In[1]); err != nil {
-		return nil, 0, err
-	}
+func reducedAxes(c *nn.Call) (reduced []bool, n int) {
+	constant("axis", c.In[1])
 	shape := c.In[0].Shape
 	reduced, n = make([]bool, len(shape)), 1
 	for _, v := range c.In[1].Ints {
-		d, err := axisOf(v, len(shape))
-		if err != nil {
-			return nil, 0, err
-		}
+		d := axisOf(v, len(shape))
 		if !reduced[d] {
 			reduced[d] = true
 			n *= shape[d]
 		}
 	}
-	return reduced, n, nil
+	return reduced, n
 }
 
 // axisOf is a dimension; negative numbers count from the end.
-func axisOf(v int64, rank int) (int, error) {
+func axisOf(v int64, rank int) int {
 	d := v
 	if d < 0 {
 		d += int64(rank)
 	}
 	if d < 0 || d >= int64(rank) {
-		return 0, violation("axis", "dimension %d of a tensor with %d dimensions", v, rank)
+		panic(violation("axis", "dimension %d of a tensor with %d dimensions", v, rank))
 	}
-	return int(d), nil
+	return int(d)
 }
 
 // kept is the index of an element without its reduced dimensions.
@@ -124,19 +104,13 @@ func extremeIndex(name, doc string, before func(order int) bool) *nn.Operator {
 		Inputs:  []nn.Port{{Role: "in"}, {Role: "axis", Weights: true}},
 		Outputs: outPort,
 		Attrs:   []nn.AttrSpec{{Name: "output_type", Default: nn.F32, Doc: "element type of the output"}},
-		Check: func(c *nn.Call) error {
-			d, err := onlyAxis(c.In[1], len(c.In[0].Shape))
-			if err != nil {
-				return err
-			}
-			return sameShape("out", c.Out[0], slices.Delete(slices.Clone(c.In[0].Shape), d, d+1))
-		},
-		Golden: func(c *nn.Call) error {
+		Check: ruled(func(c *nn.Call) {
+			d := onlyAxis(c.In[1], len(c.In[0].Shape))
+			sameShape("out", c.Out[0], slices.Delete(slices.Clone(c.In[0].Shape), d, d+1))
+		}),
+		Golden: ruled(func(c *nn.Call) {
 			in, out := c.In[0], c.Out[0]
-			d, err := onlyAxis(c.In[1], len(in.Shape))
-			if err != nil {
-				return err
-			}
+			d := onlyAxis(c.In[1], len(in.Shape))
 			compare := func(a, b int) int { return cmp.Compare(in.Ints[a], in.Ints[b]) }
 			if in.Type.Float() {
 				compare = func(a, b int) int { return cmp.Compare(in.Floats[a], in.Floats[b]) }
@@ -150,8 +124,7 @@ func extremeIndex(name, doc string, before func(order int) bool) *nn.Operator {
 					}
 				}
 			}
-			return nil
-		},
+		}),
 	}
 	for _, t := range []nn.Type{nn.I8, nn.I16, nn.U8, nn.F32} {
 		op.Types = append(op.Types, nn.Signature{t, nn.I32, nn.I32}, nn.Signature{t, nn.I32, nn.I64})
@@ -165,12 +138,10 @@ var (
 )
 
 // onlyAxis is the dimension that a constant of one element names.
-func onlyAxis(t *nn.Tensor, rank int) (int, error) {
-	if err := constant("axis", t); err != nil {
-		return 0, err
-	}
+func onlyAxis(t *nn.Tensor, rank int) int {
+	constant("axis", t)
 	if t.Len() != 1 {
-		return 0, violation("axis", "%d dimensions, there must be one", t.Len())
+		panic(violation("axis", "%d dimensions, there must be one", t.Len()))
 	}
 	return axisOf(t.Ints[0], rank)
 }

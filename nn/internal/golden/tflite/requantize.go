@@ -19,7 +19,7 @@ type requantizer struct {
 }
 
 // requantize makes the integer multiplier of a real factor.
-func requantize(c *nn.Call, real float64) (requantizer, error) {
+func requantize(c *nn.Call, real float64) requantizer {
 	r := requantizer{scaling: quant.ScaleDouble}
 	quantize := quant.QuantizeMultiplier
 	switch c.Rounding {
@@ -27,25 +27,22 @@ func requantize(c *nn.Call, real float64) (requantizer, error) {
 	case nn.Single:
 		r.scaling, quantize = quant.ScaleSingle, quant.QuantizeMultiplierSingle
 	default:
-		return r, violation("rounding", "rounding is %s, the library has %s and %s", c.Rounding, nn.Double, nn.Single)
+		panic(violation("rounding", "rounding is %s, the library has %s and %s", c.Rounding, nn.Double, nn.Single))
 	}
 	var err error
 	if r.factor, err = quantize(real); err != nil {
-		return r, violation("scale", "%v", err)
+		panic(violation("scale", "%v", err))
 	}
-	return r, nil
+	return r
 }
 
 // requantizeAll makes one multiplier for each factor.
-func requantizeAll(c *nn.Call, real []float64) ([]requantizer, error) {
+func requantizeAll(c *nn.Call, real []float64) []requantizer {
 	list := make([]requantizer, len(real))
 	for i, f := range real {
-		var err error
-		if list[i], err = requantize(c, f); err != nil {
-			return nil, err
-		}
+		list[i] = requantize(c, f)
 	}
-	return list, nil
+	return list
 }
 
 // apply scales a sum of 32 bits; a wider one has wrapped.
@@ -58,30 +55,27 @@ func (r requantizer) applyWide(sum int64) int64 {
 }
 
 // scale is the one scale of a tensor.
-func scale(what string, t *nn.Tensor) (float32, error) {
+func scale(what string, t *nn.Tensor) float32 {
 	if t.Format.Kind != nn.Scaled {
-		return 0, violation("scale", "%s has no scale", what)
+		panic(violation("scale", "%s has no scale", what))
 	}
 	if n := len(t.Format.Scales); n != 1 {
-		return 0, violation("scale", "%s has %d scales, it must have one", what, n)
+		panic(violation("scale", "%s has %d scales, it must have one", what, n))
 	}
-	return t.Format.Scales[0], nil
+	return t.Format.Scales[0]
 }
 
 // scales are the single scales of several tensors of a call, by role.
-func scales(c *nn.Call, roles ...string) ([]float32, error) {
+func scales(c *nn.Call, roles ...string) []float32 {
 	list := make([]float32, len(roles))
 	for i, role := range roles {
 		t := c.Input(role)
 		if t == nil {
 			t = c.Output(role)
 		}
-		var err error
-		if list[i], err = scale(role, t); err != nil {
-			return nil, err
-		}
+		list[i] = scale(role, t)
 	}
-	return list, nil
+	return list
 }
 
 // limits is a range of quantized values.
@@ -97,15 +91,12 @@ func whole(t nn.Type) limits {
 
 // activated is the range of an output behind a fused activation function: the real bounds, quantized
 // with a division in single precision and ties away from zero.
-func activated(function string, out *nn.Tensor) (limits, error) {
+func activated(function string, out *nn.Tensor) limits {
 	l := whole(out.Type)
 	if function == "NONE" {
-		return l, nil
+		return l
 	}
-	step, err := scale("out", out)
-	if err != nil {
-		return l, err
-	}
+	step := scale("out", out)
 	at := func(real float32) int64 { return out.Format.Zero(0) + roundAway(real/step) }
 	switch function {
 	case "RELU":
@@ -115,9 +106,9 @@ func activated(function string, out *nn.Tensor) (limits, error) {
 	case "RELU_N1_TO_1":
 		l = limits{lo: max(l.lo, at(-1)), hi: min(l.hi, at(1))}
 	default:
-		return l, violation("activation", "a fused %s is not supported", function)
+		panic(violation("activation", "a fused %s is not supported", function))
 	}
-	return l, nil
+	return l
 }
 
 // roundAway is the nearest integer, ties away from zero, within 32 bits.

@@ -19,40 +19,29 @@ func resizing(name, doc string, types []nn.Signature, run func(c *nn.Call, y, x 
 			{Name: "align_corners", Default: false, Doc: "the centers of corner cells go to one another"},
 			{Name: "half_pixel_centers", Default: false, Doc: "cells are squares and not points"},
 		},
-		Check: func(c *nn.Call) error {
-			if err := rank("in", c.In[0], 4); err != nil {
-				return err
-			}
-			if err := copied(c.In[0], c.Out[0]); err != nil {
-				return err
-			}
-			size, err := constants(c, 2, "size")
-			if err != nil {
-				return err
-			}
+		Check: ruled(func(c *nn.Call) {
+			rank("in", c.In[0], 4)
+			copied(c.In[0], c.Out[0])
+			size := constants(c, 2, "size")
 			if c.Attrs.Bool("align_corners") && c.Attrs.Bool("half_pixel_centers") {
-				return violation("centers", "align_corners and half_pixel_centers exclude each other")
+				panic(violation("centers", "align_corners and half_pixel_centers exclude each other"))
 			}
 			if c.Rounding != nn.Double && c.Rounding != nn.Single {
-				_, err := requantize(c, 1)
-				return err
+				requantize(c, 1)
+				return
 			}
 			in, out := c.In[0], c.Out[0]
-			if err := sameShape("out", out, []int{in.Dim(0), int(size[0][0]), int(size[0][1]), in.Dim(3)}); err != nil {
-				return err
-			}
+			sameShape("out", out, []int{in.Dim(0), int(size[0][0]), int(size[0][1]), in.Dim(3)})
 			for d := 1; d <= 2; d++ {
 				if g := gridOf(c, d); !g.inside() {
-					return &nn.Violation{Outcome: nn.Unpredictable, Condition: "size",
-						Detail: fmt.Sprintf("%d cells of %d: the steps run past the last cell", g.out, g.in)}
+					panic(&nn.Violation{Outcome: nn.Unpredictable, Condition: "size",
+						Detail: fmt.Sprintf("%d cells of %d: the steps run past the last cell", g.out, g.in)})
 				}
 			}
-			return nil
-		},
-		Golden: func(c *nn.Call) error {
+		}),
+		Golden: ruled(func(c *nn.Call) {
 			run(c, gridOf(c, 1), gridOf(c, 2))
-			return nil
-		},
+		}),
 	}
 }
 

@@ -16,29 +16,27 @@ var signalRfft = &nn.Operator{
 		{Name: "fft_length", Default: 0, Doc: "samples of a transform; missing ones are 0"},
 		{Name: "T", Default: int16Code, Doc: "number of the element type, 7 for i16"},
 	},
-	Check: func(c *nn.Call) error {
+	Check: ruled(func(c *nn.Call) {
 		if t := c.Attrs.Int("T"); t != int16Code {
-			return violation("types", "element type %d, only i16 is supported", t)
+			panic(violation("types", "element type %d, only i16 is supported", t))
 		}
 		n := c.Attrs.Int("fft_length")
 		// One complex transform of half the length, in steps of radix 4.
 		if n < 8 || n > 1<<15 || n&(n-1) != 0 || bits.Len(uint(n/2))%2 == 0 {
-			return violation("length", "fft_length %d, it must be twice a power of 4 up to 32768", n)
+			panic(violation("length", "fft_length %d, it must be twice a power of 4 up to 32768", n))
 		}
 		if c.In[0].Len() > n || c.Out[0].Len() != n+2 {
-			return violation("shape", "%d samples, %d numbers of a spectrum of length %d", c.In[0].Len(), c.Out[0].Len(), n)
+			panic(violation("shape", "%d samples, %d numbers of a spectrum of length %d", c.In[0].Len(), c.Out[0].Len(), n))
 		}
-		return nil
-	},
-	Golden: func(c *nn.Call) error {
+	}),
+	Golden: ruled(func(c *nn.Call) {
 		n := c.Attrs.Int("fft_length")
 		samples := make([]int64, n)
 		copy(samples, c.In[0].Ints)
 		for i, z := range realTransform(samples) {
 			c.Out[0].Ints[2*i], c.Out[0].Ints[2*i+1] = int64(z.re), int64(z.im)
 		}
-		return nil
-	},
+	}),
 }
 
 // int16Code is the number of 16-bit integers among the library's element types.
@@ -134,19 +132,18 @@ var signalIrfft = &nn.Operator{
 		{Name: "fft_length", Default: 0, Doc: "samples of a transform"},
 		{Name: "T", Default: int16Code, Doc: "number of the element type"},
 	},
-	Check: func(c *nn.Call) error {
+	Check: ruled(func(c *nn.Call) {
 		n := c.Attrs.Int("fft_length")
 		if n < 8 || n > 1<<15 || n&(n-1) != 0 || bits.Len(uint(n/2))%2 == 0 {
-			return violation("length", "fft_length %d, it must be twice a power of 4 up to 32768", n)
+			panic(violation("length", "fft_length %d, it must be twice a power of 4 up to 32768", n))
 		}
 		_, numbers := lines(c.In[0])
 		outer, samples := lines(c.Out[0])
 		if numbers != n+2 || samples != n || outer*numbers != c.In[0].Len() {
-			return violation("shape", "spectra of %v become samples of %v, the length is %d", c.In[0].Shape, c.Out[0].Shape, n)
+			panic(violation("shape", "spectra of %v become samples of %v, the length is %d", c.In[0].Shape, c.Out[0].Shape, n))
 		}
-		return nil
-	},
-	Golden: func(c *nn.Call) error {
+	}),
+	Golden: ruled(func(c *nn.Call) {
 		in, out := c.In[0], c.Out[0]
 		n := c.Attrs.Int("fft_length")
 		for i := range out.Len() / n {
@@ -157,8 +154,7 @@ var signalIrfft = &nn.Operator{
 				a.inverse(in.Ints[i*(n+2):(i+1)*(n+2)], out.Ints[i*n:(i+1)*n])
 			}
 		}
-		return nil
-	},
+	}),
 }
 
 // inverseReal computes in double precision, and rounds once.

@@ -9,19 +9,18 @@ var shapeOf = &nn.Operator{
 	Inputs: inPort, Outputs: outPort, ByShape: true,
 	Types: []nn.Signature{{nn.NoType, nn.I32}},
 	Attrs: []nn.AttrSpec{{Name: "out_type", Default: nn.I32, Doc: "element type of the output"}},
-	Check: func(c *nn.Call) error { return sameShape("out", c.Out[0], []int{len(c.In[0].Shape)}) },
-	Golden: func(c *nn.Call) error {
+	Check: ruled(func(c *nn.Call) { sameShape("out", c.Out[0], []int{len(c.In[0].Shape)}) }),
+	Golden: ruled(func(c *nn.Call) {
 		for i, n := range c.In[0].Shape {
 			c.Out[0].Ints[i] = int64(n)
 		}
-		return nil
-	},
+	}),
 }
 
 var zerosLike = &nn.Operator{
 	Library: nn.TFLite, Name: "ZEROS_LIKE", Doc: "zeros of the type and shape of a tensor",
 	Inputs: inPort, Outputs: outPort, ByShape: true,
 	Types:  sameTypes(2, nn.I8, nn.I32, nn.I64, nn.F32),
-	Check:  copiesAll,
-	Golden: func(*nn.Call) error { return nil },
+	Check:  ruled(copiesAll),
+	Golden: ruled(func(*nn.Call) {}),
 }

@@ -20,17 +20,12 @@ type squash struct {
 	zero, radius int64
 }
 
-func prepareSquash(c *nn.Call) (squash, error) {
-	s, err := scale("in", c.In[0])
-	if err != nil {
-		return squash{}, err
-	}
+func prepareSquash(c *nn.Call) squash {
+	s := scale("in", c.In[0])
 	p := squash{zero: c.In[0].Format.Zero(0)}
-	if p.requantizer, err = requantize(c, math.Ldexp(float64(s), 31-integerBits)); err != nil {
-		return p, err
-	}
+	p.requantizer = requantize(c, math.Ldexp(float64(s), 31-integerBits))
 	p.radius = inputRadius(integerBits, p.factor.Shift)
-	return p, nil
+	return p
 }
 
 // inputRadius is the greatest distance from zero that a fixed-point argument can hold behind a shift.
@@ -40,13 +35,13 @@ func inputRadius(integer, shift int) int64 {
 
 var q4, _ = quant.NewFixed[int32](integerBits)
 
-func prepareLogistic(c *nn.Call) (func(int64) int64, error) {
+func prepareLogistic(c *nn.Call) func(int64) int64 {
 	if c.In[0].Type == nn.I16 {
 		return prepareTable(c, 0, logistic16)
 	}
-	p, err := prepareSquash(c)
-	if err == nil && c.Out[0].Format.Zero(0) != math.MinInt8 {
-		err = violation("zero point", "zero point %d of the output, it must be -128", c.Out[0].Format.Zero(0))
+	p := prepareSquash(c)
+	if c.Out[0].Format.Zero(0) != math.MinInt8 {
+		panic(violation("zero point", "zero point %d of the output, it must be -128", c.Out[0].Format.Zero(0)))
 	}
 	return func(x int64) int64 {
 		switch x -= p.zero; {
@@ -57,16 +52,16 @@ func prepareLogistic(c *nn.Call) (func(int64) int64, error) {
 		}
 		v := quant.RoundingDivideByPOT(q4.Logistic(int32(p.apply(x))), 23)
 		return nn.I8.Clamp(int64(v) + math.MinInt8)
-	}, err
+	}
 }
 
-func prepareTanh(c *nn.Call) (func(int64) int64, error) {
+func prepareTanh(c *nn.Call) func(int64) int64 {
 	if c.In[0].Type == nn.I16 {
 		return prepareTable(c, 1, tanh16)
 	}
-	p, err := prepareSquash(c)
-	if err == nil && c.Out[0].Format.Zero(0) != 0 {
-		err = violation("zero point", "zero point %d of the output, it must be 0", c.Out[0].Format.Zero(0))
+	p := prepareSquash(c)
+	if c.Out[0].Format.Zero(0) != 0 {
+		panic(violation("zero point", "zero point %d of the output, it must be 0", c.Out[0].Format.Zero(0)))
 	}
 	return func(x int64) int64 {
 		switch x -= p.zero; {
@@ -76,7 +71,7 @@ func prepareTanh(c *nn.Call) (func(int64) int64, error) {
 			return math.MaxInt8
 		}
 		return nn.I8.Clamp(int64(quant.RoundingDivideByPOT(q4.Tanh(int32(p.apply(x))), 24)))
-	}, err
+	}
 }
 
 // tableScale brings an argument of 16 bits to the step of the table, 1/24 with 9 bits below the point. A
@@ -98,11 +93,8 @@ const powerOfTwo = 1e-3
 
 // prepareTable prepares a function of 16-bit elements. Scales of 2^-12, and up to 2^(extra-12), need no
 // multiplication; others get the factor with most bits that fits 16.
-func prepareTable(c *nn.Call, extra int, f func(int64, tableScale) int64) (func(int64) int64, error) {
-	s, err := scale("in", c.In[0])
-	if err != nil {
-		return nil, err
-	}
+func prepareTable(c *nn.Call, extra int, f func(int64, tableScale) int64) func(int64) int64 {
+	s := scale("in", c.In[0])
 	var p tableScale
 	log := math.Log2(float64(s))
 	shift := int(math.Round(log)) + 12
@@ -114,11 +106,12 @@ func prepareTable(c *nn.Call, extra int, f func(int64, tableScale) int64) (func(
 			real, p.shift = 2*real, p.shift+1
 		}
 		if real > math.MaxInt32 {
-			return nil, violation("scale", "the scale of the input, %v, is too large", s)
+			panic(violation("scale", "the scale of the input, %v, is too large", s))
 		}
 		p.factor = int64(real)
 	}
-	return func(x int64) int64 { return f(x, p) }, symmetric(c.In[0], c.Out[0])
+	symmetric(c.In[0], c.Out[0])
+	return func(x int64) int64 { return f(x, p) }
 }
 
 // interpolate reads the table at an argument without a sign, fraction bits below the index. Beyond the table

@@ -15,51 +15,46 @@ var signalWindow = &nn.Operator{
 	Inputs: []nn.Port{{Role: "in"}, {Role: "weights", Weights: true}}, Outputs: outPort,
 	Types: sameTypes(3, nn.I16),
 	Attrs: []nn.AttrSpec{{Name: "shift", Default: 0, Doc: "bits below the point of the window"}},
-	Check: func(c *nn.Call) error {
+	Check: ruled(func(c *nn.Call) {
 		if n := c.In[1].Len(); len(c.In[0].Shape) == 0 || c.In[0].Dim(-1) != n {
-			return violation("shape", "a window of %d samples, in is %v", n, c.In[0].Shape)
+			panic(violation("shape", "a window of %d samples, in is %v", n, c.In[0].Shape))
 		}
-		if err := shiftCount(c, "shift"); err != nil {
-			return err
-		}
-		return sameShape("out", c.Out[0], c.In[0].Shape)
-	},
-	Golden: func(c *nn.Call) error {
+		shiftCount(c, "shift")
+		sameShape("out", c.Out[0], c.In[0].Shape)
+	}),
+	Golden: ruled(func(c *nn.Call) {
 		for i, x := range c.In[0].Ints {
 			c.Out[0].Ints[i] = nn.I16.Clamp(x * c.In[1].Ints[i%c.In[1].Len()] >> c.Attrs.Int("shift"))
 		}
-		return nil
-	},
+	}),
 }
 
 // shiftCount is the rule of attributes that are numbers of bits.
-func shiftCount(c *nn.Call, names ...string) error {
+func shiftCount(c *nn.Call, names ...string) {
 	for _, name := range names {
 		if n := c.Attrs.Int(name); n < 0 || n > 31 {
-			return violation("shift", "%s is %d, it must be 0 to 31", name, n)
+			panic(violation("shift", "%s is %d, it must be 0 to 31", name, n))
 		}
 	}
-	return nil
 }
 
 var signalFftAutoScale = &nn.Operator{
 	Library: nn.TFLite, Name: "SignalFftAutoScale", Doc: "shifts samples to the left until the greatest has 15 bits",
 	Inputs: inPort, Outputs: []nn.Port{{Role: "out"}, {Role: "bits"}},
 	Types: []nn.Signature{{nn.I16, nn.I16, nn.I32}},
-	Check: func(c *nn.Call) error {
+	Check: ruled(func(c *nn.Call) {
 		if n := c.Out[1].Len(); n != 1 {
-			return violation("shape", "bits has %d elements, it must have one", n)
+			panic(violation("shape", "bits has %d elements, it must have one", n))
 		}
-		return sameShape("out", c.Out[0], c.In[0].Shape)
-	},
-	Golden: func(c *nn.Call) error {
+		sameShape("out", c.Out[0], c.In[0].Shape)
+	}),
+	Golden: ruled(func(c *nn.Call) {
 		shift := autoScale(c.In[0].Ints)
 		for i, x := range c.In[0].Ints {
 			c.Out[0].Ints[i] = nn.I16.Wrap(x << shift)
 		}
 		c.Out[1].Ints[0] = int64(shift)
-		return nil
-	},
+	}),
 }
 
 // autoScale is the number of unused bits of a frame. The greatest magnitude is kept in 16 bits, where that of
@@ -84,24 +79,22 @@ var signalEnergy = &nn.Operator{
 	Inputs: inPort, Outputs: outPort,
 	Types: []nn.Signature{{nn.I16, nn.U32}},
 	Attrs: []nn.AttrSpec{{Name: "start_index", Default: 0, Doc: "the first"}, {Name: "end_index", Default: 0, Doc: "behind the last"}},
-	Check: func(c *nn.Call) error {
+	Check: ruled(func(c *nn.Call) {
 		n := c.Out[0].Len()
 		if first, end := c.Attrs.Int("start_index"), c.Attrs.Int("end_index"); first < 0 || first > end || end > n {
-			return violation("range", "elements %d to %d of %d", first, end, n)
+			panic(violation("range", "elements %d to %d of %d", first, end, n))
 		}
 		if c.In[0].Len() != 2*n {
-			return violation("shape", "%d numbers make no %d complex ones", c.In[0].Len(), n)
+			panic(violation("shape", "%d numbers make no %d complex ones", c.In[0].Len(), n))
 		}
-		return nil
-	},
+	}),
 	// DEVIATION(281): elements outside the range keep the bytes the memory held before; here they are 0.
-	Golden: func(c *nn.Call) error {
+	Golden: ruled(func(c *nn.Call) {
 		for i := c.Attrs.Int("start_index"); i < c.Attrs.Int("end_index"); i++ {
 			re, im := c.In[0].Ints[2*i], c.In[0].Ints[2*i+1]
 			c.Out[0].Ints[i] = re*re + im*im
 		}
-		return nil
-	},
+	}),
 }
 
 var signalFilterBank = &nn.Operator{
@@ -112,8 +105,8 @@ var signalFilterBank = &nn.Operator{
 	Outputs: outPort,
 	Types:   []nn.Signature{{nn.U32, nn.I16, nn.I16, nn.I16, nn.I16, nn.I16, nn.U64}},
 	Attrs:   []nn.AttrSpec{{Name: "num_channels", Default: 0, Doc: "number of channels"}},
-	Check:   checkFilterBank,
-	Golden: func(c *nn.Call) error {
+	Check:   ruled(checkFilterBank),
+	Golden: ruled(func(c *nn.Call) {
 		in, weights, unweights := c.In[0].Ints, c.In[1].Ints, c.In[2].Ints
 		var falling, rising int64
 		for i := range c.Attrs.Int("num_channels") + 1 {
@@ -124,59 +117,54 @@ var signalFilterBank = &nn.Operator{
 			}
 			if i > 0 { // the first band rises into channel 0 and belongs to none
 				if falling < 0 {
-					return violation("range", "channel %d is negative or has 64 bits", i-1)
+					panic(violation("range", "channel %d is negative or has 64 bits", i-1))
 				}
 				c.Out[0].Ints[i-1] = falling
 			}
 			falling, rising = rising, 0
 		}
-		return nil
-	},
+	}),
 }
 
-func checkFilterBank(c *nn.Call) error {
+func checkFilterBank(c *nn.Call) {
 	n := c.Attrs.Int("num_channels")
 	if n < 1 || c.Out[0].Len() != n {
-		return violation("shape", "%d channels, out is %v", n, c.Out[0].Shape)
+		panic(violation("shape", "%d channels, out is %v", n, c.Out[0].Shape))
 	}
 	for i, role := range []string{"frequency_starts", "weight_starts", "widths"} {
-		if err := constant(role, c.In[3+i]); err != nil {
-			return err
-		}
+		constant(role, c.In[3+i])
 		if c.In[3+i].Len() != n+1 {
-			return violation("shape", "%s has %d elements, it must have one more than channels, %d", role, c.In[3+i].Len(), n+1)
+			panic(violation("shape", "%s has %d elements, it must have one more than channels, %d", role, c.In[3+i].Len(), n+1))
 		}
 	}
 	for i := range n + 1 {
 		bin, first, width := c.In[3].Ints[i], c.In[4].Ints[i], c.In[5].Ints[i]
 		if min(bin, first, width) < 0 || bin+width > int64(c.In[0].Len()) ||
 			first+width > int64(min(c.In[1].Len(), c.In[2].Len())) {
-			return violation("range", "band %d: %d bins from %d, weights from %d", i, width, bin, first)
+			panic(violation("range", "band %d: %d bins from %d, weights from %d", i, width, bin, first))
 		}
 	}
-	return nil
 }
 
 var signalFilterBankSquareRoot = &nn.Operator{
 	Library: nn.TFLite, Name: "SignalFilterBankSquareRoot", Doc: "rounded square roots, shifted to the right",
 	Inputs: []nn.Port{{Role: "in"}, {Role: "bits"}}, Outputs: outPort,
 	Types: []nn.Signature{{nn.U64, nn.I32, nn.U32}},
-	Check: func(c *nn.Call) error {
+	Check: ruled(func(c *nn.Call) {
 		if n := c.In[1].Len(); n != 1 {
-			return violation("shape", "bits has %d elements, it must have one", n)
+			panic(violation("shape", "bits has %d elements, it must have one", n))
 		}
-		return sameShape("out", c.Out[0], c.In[0].Shape)
-	},
-	Golden: func(c *nn.Call) error {
+		sameShape("out", c.Out[0], c.In[0].Shape)
+	}),
+	Golden: ruled(func(c *nn.Call) {
 		shift := c.In[1].Ints[0]
 		if shift < 0 || shift > 31 {
-			return violation("shift", "a shift by %d", shift)
+			panic(violation("shift", "a shift by %d", shift))
 		}
 		for i, x := range c.In[0].Ints {
 			c.Out[0].Ints[i] = int64(squareRoot(uint64(x)) >> shift)
 		}
-		return nil
-	},
+	}),
 }
 
 // squareRoot is the nearest integer; below 2^32 it has at most 16 bits.
@@ -217,22 +205,21 @@ var signalSpectralSubtraction = &nn.Operator{
 		{Name: "min_signal_remaining", Default: 0, Doc: "the part of the signal that always stays"},
 		{Name: "clamping", Default: false, Doc: "the estimate never exceeds the signal"},
 	},
-	Check: func(c *nn.Call) error {
+	Check: ruled(func(c *nn.Call) {
 		n := c.Attrs.Int("num_channels")
 		for _, t := range []*nn.Tensor{c.In[0], c.In[1], c.Out[0], c.Out[1]} {
 			if t.Len() != n {
-				return violation("shape", "%d channels, a tensor of %v", n, t.Shape)
+				panic(violation("shape", "%d channels, a tensor of %v", n, t.Shape))
 			}
 		}
-		return shiftCount(c, "smoothing_bits", "spectral_subtraction_bits")
-	},
-	Golden: func(c *nn.Call) error {
+		shiftCount(c, "smoothing_bits", "spectral_subtraction_bits")
+	}),
+	Golden: ruled(func(c *nn.Call) {
 		for i, x := range c.In[0].Ints {
 			c.Out[0].Ints[i] = subtractNoise(c, i, x, &c.In[1].Ints[i])
 			c.Out[1].Ints[i] = c.In[1].Ints[i]
 		}
-		return nil
-	},
+	}),
 }
 
 // subtractNoise updates the estimate of a channel and takes it from the signal. Numbers have 32 bits,
@@ -263,19 +250,15 @@ var signalPCAN = &nn.Operator{
 	Inputs: []nn.Port{{Role: "in"}, {Role: "estimate"}, {Role: "gains", Weights: true}}, Outputs: outPort,
 	Types: []nn.Signature{{nn.U32, nn.U32, nn.I16, nn.U32}},
 	Attrs: []nn.AttrSpec{{Name: "snr_shift", Default: 0, Doc: "bits below the point of the gains, less 12"}},
-	Check: func(c *nn.Call) error {
+	Check: ruled(func(c *nn.Call) {
 		if n := c.In[2].Len(); n < gainEntries {
-			return violation("shape", "gains has %d elements, it must have %d", n, gainEntries)
+			panic(violation("shape", "gains has %d elements, it must have %d", n, gainEntries))
 		}
-		if err := sameShape("estimate", c.In[1], c.In[0].Shape); err != nil {
-			return err
-		}
-		if err := shiftCount(c, "snr_shift"); err != nil {
-			return err
-		}
-		return sameShape("out", c.Out[0], c.In[0].Shape)
-	},
-	Golden: func(c *nn.Call) error {
+		sameShape("estimate", c.In[1], c.In[0].Shape)
+		shiftCount(c, "snr_shift")
+		sameShape("out", c.Out[0], c.In[0].Shape)
+	}),
+	Golden: ruled(func(c *nn.Call) {
 		for i, x := range c.In[0].Ints {
 			gain := uint64(uint32(gainOf(c.In[1].Ints[i], c.In[2].Ints)))
 			ratio := uint32(uint64(x) * gain >> c.Attrs.Int("snr_shift"))
@@ -285,8 +268,7 @@ var signalPCAN = &nn.Operator{
 				c.Out[0].Ints[i] = int64(ratio>>6 - 64)
 			}
 		}
-		return nil
-	},
+	}),
 }
 
 // gainOf interpolates in a table by a parabola for each power of two of the argument.
@@ -309,13 +291,11 @@ var signalFilterBankLog = &nn.Operator{
 		{Name: "input_correction_bits", Default: 0, Doc: "left shift of the argument"},
 		{Name: "output_scale", Default: 0, Doc: "factor of the logarithm"},
 	},
-	Check: func(c *nn.Call) error {
-		if err := shiftCount(c, "input_correction_bits"); err != nil {
-			return err
-		}
-		return sameShape("out", c.Out[0], c.In[0].Shape)
-	},
-	Golden: func(c *nn.Call) error {
+	Check: ruled(func(c *nn.Call) {
+		shiftCount(c, "input_correction_bits")
+		sameShape("out", c.Out[0], c.In[0].Shape)
+	}),
+	Golden: ruled(func(c *nn.Call) {
 		for i, x := range c.In[0].Ints {
 			c.Out[0].Ints[i] = 0
 			if v := nn.U32.Wrap(x << c.Attrs.Int("input_correction_bits")); v > 1 {
@@ -323,8 +303,7 @@ var signalFilterBankLog = &nn.Operator{
 				c.Out[0].Ints[i] = min((int64(c.Attrs.Int("output_scale"))*natural+1<<15)>>16, math.MaxInt16)
 			}
 		}
-		return nil
-	},
+	}),
 }
 
 // naturalOfTwo is ln 2 with 16 bits below the point.

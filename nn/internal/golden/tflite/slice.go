@@ -14,25 +14,20 @@ func padding(name, doc string, extra []nn.Port, types []nn.Signature) *nn.Operat
 		Inputs:  append([]nn.Port{{Role: "in"}, {Role: "paddings", Weights: true}}, extra...),
 		Outputs: outPort,
 		Types:   types,
-		Check: func(c *nn.Call) error {
-			if err := copied(c.In[0], c.Out[0]); err != nil {
-				return err
-			}
-			lead, want, err := paddings(c)
-			if err != nil || len(lead) == 0 {
-				return err
+		Check: ruled(func(c *nn.Call) {
+			copied(c.In[0], c.Out[0])
+			lead, want := paddings(c)
+			if len(lead) == 0 {
+				return
 			}
 			if v := c.Input("value"); v != nil && (v.Type != c.In[0].Type || v.Len() != 1) {
-				return violation("types", "the value is %s%v, it must be one %s", v.Type, v.Shape, c.In[0].Type)
+				panic(violation("types", "the value is %s%v, it must be one %s", v.Type, v.Shape, c.In[0].Type))
 			}
-			return sameShape("out", c.Out[0], want)
-		},
-		Golden: func(c *nn.Call) error {
+			sameShape("out", c.Out[0], want)
+		}),
+		Golden: ruled(func(c *nn.Call) {
 			in, out := c.In[0], c.Out[0]
-			lead, _, err := paddings(c)
-			if err != nil {
-				return err
-			}
+			lead, _ := paddings(c)
 			fill(c, out)
 			for i := range in.Len() {
 				at := nn.Coordinates(i, in.Shape)
@@ -41,8 +36,7 @@ func padding(name, doc string, extra []nn.Port, types []nn.Signature) *nn.Operat
 				}
 				copyElements(out, nn.Index(at, out.Shape), in, i, 1)
 			}
-			return nil
-		},
+		}),
 	}
 }
 
@@ -78,21 +72,19 @@ func fill(c *nn.Call, out *nn.Tensor) {
 }
 
 // paddings are the cells before each dimension, and the shape of the output.
-func paddings(c *nn.Call) (lead, shape []int, err error) {
-	if err := constant("paddings", c.In[1]); err != nil {
-		return nil, nil, err
-	}
+func paddings(c *nn.Call) (lead, shape []int) {
+	constant("paddings", c.In[1])
 	p, in := c.In[1].Ints, c.In[0].Shape
 	if len(p) != 2*len(in) {
-		return nil, nil, violation("shape", "%d paddings for %d dimensions", len(p), len(in))
+		panic(violation("shape", "%d paddings for %d dimensions", len(p), len(in)))
 	}
 	for d, n := range in {
 		if p[2*d] < 0 || p[2*d+1] < 0 || p[2*d]+p[2*d+1] > nn.MaxElements {
-			return nil, nil, violation("padding", "paddings %d and %d", p[2*d], p[2*d+1])
+			panic(violation("padding", "paddings %d and %d", p[2*d], p[2*d+1]))
 		}
 		lead, shape = append(lead, int(p[2*d])), append(shape, n+int(p[2*d]+p[2*d+1]))
 	}
-	return lead, shape, nil
+	return lead, shape
 }
 
 // part is a regular selection of the elements of a tensor.
@@ -113,54 +105,44 @@ var slice = &nn.Operator{
 	Library: nn.TFLite, Name: "SLICE", Doc: "copies a box of elements",
 	Inputs: []nn.Port{{Role: "in"}, {Role: "begin", Weights: true}, {Role: "size", Weights: true}}, Outputs: outPort,
 	Types: []nn.Signature{{nn.NoType, nn.I32, nn.I32, nn.NoType}},
-	Check: func(c *nn.Call) error {
-		p, err := prepareSlice(c)
-		if err != nil {
-			return err
-		}
-		if err := copied(c.In[0], c.Out[0]); err != nil {
-			return err
-		}
-		return sameShape("out", c.Out[0], p.size)
-	},
+	Check: ruled(func(c *nn.Call) {
+		p := prepareSlice(c)
+		copied(c.In[0], c.Out[0])
+		sameShape("out", c.Out[0], p.size)
+	}),
 	Golden: computed(prepareSlice, func(c *nn.Call, p part) { p.take(c.In[0], c.Out[0]) }),
 }
 
 // prepareSlice reads begin and size; a size of -1 takes all that is left.
-func prepareSlice(c *nn.Call) (part, error) {
+func prepareSlice(c *nn.Call) part {
 	var p part
 	in := c.In[0].Shape
-	lists, err := constants(c, len(in), "begin", "size")
-	if err != nil {
-		return p, err
-	}
+	lists := constants(c, len(in), "begin", "size")
 	for d, n := range in {
 		begin, size := lists[0][d], lists[1][d]
 		if size == -1 {
 			size = int64(n) - begin
 		}
 		if begin < 0 || size < 1 || begin > int64(n) || size > int64(n)-begin {
-			return p, violation("range", "%d elements from %d along dimension %d of size %d", size, begin, d, n)
+			panic(violation("range", "%d elements from %d along dimension %d of size %d", size, begin, d, n))
 		}
 		p.begin, p.stride, p.size = append(p.begin, int(begin)), append(p.stride, 1), append(p.size, int(size))
 	}
-	return p, nil
+	return p
 }
 
 // constants are the elements of constant inputs with one element for each dimension.
-func constants(c *nn.Call, n int, roles ...string) ([][]int64, error) {
+func constants(c *nn.Call, n int, roles ...string) [][]int64 {
 	var lists [][]int64
 	for _, role := range roles {
 		t := c.Input(role)
-		if err := constant(role, t); err != nil {
-			return nil, err
-		}
+		constant(role, t)
 		if t.Len() != n {
-			return nil, violation("shape", "%s has %d elements, the tensor has %d dimensions", role, t.Len(), n)
+			panic(violation("shape", "%s has %d elements, the tensor has %d dimensions", role, t.Len(), n))
 		}
 		lists = append(lists, t.Ints)
 	}
-	return lists, nil
+	return lists
 }
 
 // The masks of STRIDED_SLICE have a bit for each dimension.
@@ -177,50 +159,42 @@ var stridedSlice = &nn.Operator{
 		{Name: "shrink_axis_mask", Default: 0, Doc: "dimensions of which one element is taken; they vanish"},
 		{Name: "offset", Default: false, Doc: "end counts from begin"},
 	},
-	Check: func(c *nn.Call) error {
-		p, err := prepareStridedSlice(c)
-		if err != nil {
-			return err
-		}
-		if err := copied(c.In[0], c.Out[0]); err != nil {
-			return err
-		}
+	Check: ruled(func(c *nn.Call) {
+		p := prepareStridedSlice(c)
+		copied(c.In[0], c.Out[0])
 		var shape []int
 		for d, n := range p.size {
 			if c.Attrs.Int("shrink_axis_mask")>>d&1 == 0 {
 				shape = append(shape, n)
 			}
 		}
-		return sameShape("out", c.Out[0], shape)
-	},
+		sameShape("out", c.Out[0], shape)
+	}),
 	Golden: computed(prepareStridedSlice, func(c *nn.Call, p part) { p.take(c.In[0], c.Out[0]) }),
 }
 
-func prepareStridedSlice(c *nn.Call) (part, error) {
+func prepareStridedSlice(c *nn.Call) part {
 	var p part
 	in := c.In[0].Shape
-	lists, err := constants(c, len(in), "begin", "end", "strides")
-	if err != nil {
-		return p, err
-	}
+	lists := constants(c, len(in), "begin", "end", "strides")
 	for _, name := range []string{"ellipsis_mask", "new_axis_mask"} {
 		if m := c.Attrs.Int(name); m != 0 {
-			return p, violation("mask", "%s is %#x, only 0 is supported", name, m)
+			panic(violation("mask", "%s is %#x, only 0 is supported", name, m))
 		}
 	}
 	for d, n := range in {
 		begin, end, stride := lists[0][d], lists[1][d], lists[2][d]
 		if stride == 0 {
-			return p, violation("stride", "stride 0 along dimension %d", d)
+			panic(violation("stride", "stride 0 along dimension %d", d))
 		}
 		from, to := stridedRange(c, d, int64(n), begin, end, stride)
 		size := (to - from + stride - sign(stride)) / stride
 		if size < 1 {
-			return p, violation("range", "no elements from %d to %d by %d along dimension %d", begin, end, stride, d)
+			panic(violation("range", "no elements from %d to %d by %d along dimension %d", begin, end, stride, d))
 		}
 		p.begin, p.stride, p.size = append(p.begin, int(from)), append(p.stride, int(stride)), append(p.size, int(size))
 	}
-	return p, nil
+	return p
 }
 
 func sign(v int64) int64 {

@@ -16,49 +16,36 @@ var softmax = &nn.Operator{
 	Outputs: outPort,
 	Types:   []nn.Signature{{nn.I8, nn.I8}, {nn.I8, nn.I16}, {nn.I16, nn.I16}, {nn.U8, nn.U8}},
 	Attrs:   []nn.AttrSpec{{Name: "beta", Default: 0.0, Doc: "factor of the argument"}},
-	Check: func(c *nn.Call) error {
-		if err := sameShape("out", c.Out[0], c.In[0].Shape); err != nil {
-			return err
-		}
+	Check: ruled(func(c *nn.Call) {
+		sameShape("out", c.Out[0], c.In[0].Shape)
 		if len(c.In[0].Shape) == 0 {
-			return violation("rank", "in is a scalar")
+			panic(violation("rank", "in is a scalar"))
 		}
-		_, err := prepareSoftmax(c)
-		return err
-	},
-	Golden: func(c *nn.Call) error {
-		row, err := prepareSoftmax(c)
-		if err != nil {
-			return err
-		}
+		prepareSoftmax(c)
+	}),
+	Golden: ruled(func(c *nn.Call) {
+		row := prepareSoftmax(c)
 		in, out, n := c.In[0].Ints, c.Out[0].Ints, c.In[0].Dim(-1)
 		for i := 0; i < len(in); i += n {
 			row(in[i:i+n], out[i:i+n])
 		}
-		return nil
-	},
+	}),
 }
 
 // prepareSoftmax makes the function of a row.
-func prepareSoftmax(c *nn.Call) (func(in, out []int64), error) {
-	s, err := scale("in", c.In[0])
-	if err != nil {
-		return nil, err
-	}
+func prepareSoftmax(c *nn.Call) func(in, out []int64) {
+	s := scale("in", c.In[0])
 	real := c.Attrs.Float("beta") * float64(s)
 	if c.In[0].Type == nn.I16 {
-		r, err := requantize(c, real/(10.0/65535))
-		return func(in, out []int64) { softmaxTable(r, in, out) }, err
+		r := requantize(c, real/(10.0/65535))
+		return func(in, out []int64) { softmaxTable(r, in, out) }
 	}
 	real = min(math.Ldexp(real, 31-softmaxInteger), math.MaxInt32)
-	r, err := requantize(c, real)
-	if err != nil {
-		return nil, err
-	}
+	r := requantize(c, real)
 	if r.factor.Shift < 0 {
-		return nil, violation("scale", "beta %v times the scale of the input, %v, is too small", c.Attrs.Float("beta"), s)
+		panic(violation("scale", "beta %v times the scale of the input, %v, is too small", c.Attrs.Float("beta"), s))
 	}
-	return func(in, out []int64) { softmaxFixed(r, c.Out[0].Type, in, out) }, nil
+	return func(in, out []int64) { softmaxFixed(r, c.Out[0].Type, in, out) }
 }
 
 // The fixed-point formats of the exponential's argument and of the sum of exponentials.

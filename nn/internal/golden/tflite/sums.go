@@ -20,23 +20,17 @@ type summation struct {
 	limits
 }
 
-func prepareSummation(c *nn.Call) (summation, error) {
+func prepareSummation(c *nn.Call) summation {
 	in, out := c.In[0], c.Out[0]
 	s := summation{inZero: in.Format.Zero(0), outZero: out.Format.Zero(0), limits: whole(out.Type)}
 	ends := make([]float64, 2)
 	for i, t := range []*nn.Tensor{in, out} {
-		step, err := scale([]string{"in", "out"}[i], t)
-		if err != nil {
-			return s, err
-		}
+		step := scale([]string{"in", "out"}[i], t)
 		ends[i] = float64(step)
 	}
-	var err error
-	if s.half, err = belowOne(c, ends[0]/(2*ends[0])); err != nil {
-		return s, err
-	}
-	s.out, err = belowOne(c, 2*ends[0]/(math.Ldexp(ends[1], termBits)))
-	return s, err
+	s.half = belowOne(c, ends[0]/(2*ends[0]))
+	s.out = belowOne(c, 2*ends[0]/(math.Ldexp(ends[1], termBits)))
+	return s
 }
 
 func (s *summation) term(x int64) int64 { return s.half.apply((x - s.inZero) << termBits) }
@@ -47,22 +41,17 @@ var addN = &nn.Operator{
 	Library: nn.TFLite, Name: "ADD_N", Doc: "the sum of several tensors of one scale",
 	Inputs: []nn.Port{{Role: "a"}, {Role: "b"}, {Role: "more", Variadic: true}}, Outputs: outPort,
 	Types: []nn.Signature{{nn.I8, nn.I8, nn.I8, nn.I8}, {nn.F32, nn.F32, nn.F32, nn.F32}},
-	Check: func(c *nn.Call) error {
+	Check: ruled(func(c *nn.Call) {
 		for _, t := range c.In {
-			if err := sameShape("in", t, c.Out[0].Shape); err != nil {
-				return err
-			}
-			if err := sameQuantization(c.In[0], t); err != nil {
-				return err
-			}
+			sameShape("in", t, c.Out[0].Shape)
+			sameQuantization(c.In[0], t)
 		}
 		if c.In[0].Type.Float() {
-			return nil
+			return
 		}
-		_, err := prepareSummation(c)
-		return err
-	},
-	Golden: func(c *nn.Call) error {
+		prepareSummation(c)
+	}),
+	Golden: ruled(func(c *nn.Call) {
 		out := c.Out[0]
 		if out.Type.Float() {
 			for i := range out.Floats {
@@ -70,12 +59,9 @@ var addN = &nn.Operator{
 					out.Floats[i] += t.Floats[i]
 				}
 			}
-			return nil
+			return
 		}
-		s, err := prepareSummation(c)
-		if err != nil {
-			return err
-		}
+		s := prepareSummation(c)
 		for i := range out.Ints {
 			var sum int64
 			for _, t := range c.In {
@@ -83,8 +69,7 @@ var addN = &nn.Operator{
 			}
 			out.Ints[i] = s.result(sum)
 		}
-		return nil
-	},
+	}),
 }
 
 var cumsum = &nn.Operator{
@@ -95,27 +80,19 @@ var cumsum = &nn.Operator{
 		{Name: "exclusive", Default: false, Doc: "without the element itself"},
 		{Name: "reverse", Default: false, Doc: "from the last element on"},
 	},
-	Check: func(c *nn.Call) error {
-		if _, err := onlyAxis(c.In[1], len(c.In[0].Shape)); err != nil {
-			return err
+	Check: ruled(func(c *nn.Call) {
+		onlyAxis(c.In[1], len(c.In[0].Shape))
+		sameShape("out", c.Out[0], c.In[0].Shape)
+		if !c.In[0].Type.Float() {
+			prepareSummation(c)
 		}
-		if err := sameShape("out", c.Out[0], c.In[0].Shape); err != nil || c.In[0].Type.Float() {
-			return err
-		}
-		_, err := prepareSummation(c)
-		return err
-	},
-	Golden: func(c *nn.Call) error {
+	}),
+	Golden: ruled(func(c *nn.Call) {
 		in, out := c.In[0], c.Out[0]
-		d, err := onlyAxis(c.In[1], len(in.Shape))
-		if err != nil {
-			return err
-		}
+		d := onlyAxis(c.In[1], len(in.Shape))
 		var s summation
 		if !in.Type.Float() {
-			if s, err = prepareSummation(c); err != nil {
-				return err
-			}
+			s = prepareSummation(c)
 		}
 		n, inner := in.Dim(d), nn.Count(in.Shape[d+1:])
 		for line := range in.Len() / n {
@@ -141,8 +118,7 @@ var cumsum = &nn.Operator{
 				out.Ints[at] = s.result(before)
 			}
 		}
-		return nil
-	},
+	}),
 }
 
 // differenceBits is the left shift of the terms of a difference that is squared: a square has twice as many bits.
@@ -156,60 +132,50 @@ func differenceBits(t nn.Type) int {
 var squaredDifference = func() *nn.Operator {
 	op := pairwise("SQUARED_DIFFERENCE", "the squares of the differences of elements", []nn.Type{nn.I8, nn.I16, nn.I32, nn.F32}, nil, prepareSquares)
 	whole := op.Golden
-	op.Golden = func(c *nn.Call) error {
+	op.Golden = ruled(func(c *nn.Call) {
 		if c.Out[0].Type.Float() {
-			return floatPairs(c, func(a, b float32) float32 { return (a - b) * (a - b) })
+			floatPairs(c, func(a, b float32) float32 { return (a - b) * (a - b) })
+			return
 		}
-		return whole(c)
-	}
+		whole(c)
+	})
 	return op
 }()
 
 // prepareSquares forms the factors in double precision.
-func prepareSquares(c *nn.Call) (func(a, b int64) (int64, error), error) {
+func prepareSquares(c *nn.Call) func(a, b int64) int64 {
 	switch c.In[0].Type {
 	case nn.F32:
-		return nil, nil
+		return nil
 	case nn.I32:
-		return func(a, b int64) (int64, error) { return nn.I32.Wrap(nn.I32.Wrap(a-b) * nn.I32.Wrap(a-b)), nil }, nil
+		return func(a, b int64) int64 { return nn.I32.Wrap(nn.I32.Wrap(a-b) * nn.I32.Wrap(a-b)) }
 	}
-	s, err := scales(c, "a", "b", "out")
-	if err != nil {
-		return nil, err
-	}
+	s := scales(c, "a", "b", "out")
 	shift := differenceBits(c.In[0].Type)
 	twice := 2 * float64(max(s[0], s[1]))
-	list, err := requantizeAll(c, []float64{float64(s[0]) / twice, float64(s[1]) / twice, twice * twice / math.Ldexp(float64(s[2]), 2*shift)})
-	if err != nil {
-		return nil, err
-	}
+	list := requantizeAll(c, []float64{float64(s[0]) / twice, float64(s[1]) / twice, twice * twice / math.Ldexp(float64(s[2]), 2*shift)})
 	za, zb, zo := c.In[0].Format.Zero(0), c.In[1].Format.Zero(0), c.Out[0].Format.Zero(0)
 	l := whole(c.Out[0].Type)
-	return func(a, b int64) (int64, error) {
+	symmetric(c.In[0], c.In[1], c.Out[0])
+	return func(a, b int64) int64 {
 		d := list[0].apply((a-za)<<shift) - list[1].apply((b-zb)<<shift)
-		return l.clamp(list[2].apply(d*d) + zo), nil
-	}, symmetric(c.In[0], c.In[1], c.Out[0])
+		return l.clamp(list[2].apply(d*d) + zo)
+	}
 }
 
 var l2Pool2D = &nn.Operator{
 	Library: nn.TFLite, Name: "L2_POOL_2D", Doc: "the root of the mean square of the cells of a window that lie inside the image",
 	Inputs: inPort, Outputs: outPort, Types: sameTypes(2, nn.F32), Attrs: poolAttrs,
-	Check: func(c *nn.Call) error {
-		if err := rank("in", c.In[0], 4); err != nil {
-			return err
-		}
+	Check: ruled(func(c *nn.Call) {
+		rank("in", c.In[0], 4)
 		if _, _, ok := realBounds(c.Attrs.String(activation.Name)); !ok {
-			return violation("activation", "a fused %s is not supported", c.Attrs.String(activation.Name))
+			panic(violation("activation", "a fused %s is not supported", c.Attrs.String(activation.Name)))
 		}
-		_, err := imagePlane(c, c.In[0], c.Attrs.Int("filter_height"), c.Attrs.Int("filter_width"), c.In[0].Dim(3))
-		return err
-	},
-	Golden: func(c *nn.Call) error {
+		imagePlane(c, c.In[0], c.Attrs.Int("filter_height"), c.Attrs.Int("filter_width"), c.In[0].Dim(3))
+	}),
+	Golden: ruled(func(c *nn.Call) {
 		in, out := c.In[0], c.Out[0]
-		p, err := imagePlane(c, in, c.Attrs.Int("filter_height"), c.Attrs.Int("filter_width"), in.Dim(3))
-		if err != nil {
-			return err
-		}
+		p := imagePlane(c, in, c.Attrs.Int("filter_height"), c.Attrs.Int("filter_width"), in.Dim(3))
 		lo, hi, _ := realBounds(c.Attrs.String(activation.Name))
 		channels := in.Dim(3)
 		for i := range out.Floats {
@@ -226,8 +192,7 @@ var l2Pool2D = &nn.Operator{
 			cells := float32(max(1, (y1-y0)*(x1-x0)))
 			out.Floats[i] = max(lo, min(float32(math.Sqrt(float64(sum/cells))), hi))
 		}
-		return nil
-	},
+	}),
 }
 
 // realBounds are the bounds of a fused activation function of floats.
@@ -258,39 +223,32 @@ const (
 var logSoftmax = &nn.Operator{
 	Library: nn.TFLite, Name: "LOG_SOFTMAX", Doc: "the logarithm of the softmax along the last dimension",
 	Inputs: inPort, Outputs: outPort, Types: sameTypes(2, nn.I8, nn.F32),
-	Check: func(c *nn.Call) error {
-		if err := sameShape("out", c.Out[0], c.In[0].Shape); err != nil {
-			return err
-		}
+	Check: ruled(func(c *nn.Call) {
+		sameShape("out", c.Out[0], c.In[0].Shape)
 		if len(c.In[0].Shape) == 0 {
-			return violation("rank", "in is a scalar")
+			panic(violation("rank", "in is a scalar"))
 		}
 		if c.In[0].Type.Float() {
-			return nil
+			return
 		}
 		if f := c.Out[0].Format; f.Kind != nn.Scaled || f.Scales[0] != logScale || f.Zero(0) != logZero {
-			return violation("scale", "the output must have scale 1/16 and zero point 127")
+			panic(violation("scale", "the output must have scale 1/16 and zero point 127"))
 		}
-		_, err := prepareLogSoftmax(c)
-		return err
-	},
-	Golden: func(c *nn.Call) error {
+		prepareLogSoftmax(c)
+	}),
+	Golden: ruled(func(c *nn.Call) {
 		n := c.In[0].Dim(-1)
 		if c.In[0].Type.Float() {
 			for i := 0; i < c.In[0].Len(); i += n {
 				logSoftmaxReal(c.In[0].Floats[i:i+n], c.Out[0].Floats[i:i+n])
 			}
-			return nil
+			return
 		}
-		row, err := prepareLogSoftmax(c)
-		if err != nil {
-			return err
-		}
+		row := prepareLogSoftmax(c)
 		for i := 0; i < c.In[0].Len(); i += n {
 			row(c.In[0].Ints[i:i+n], c.Out[0].Ints[i:i+n])
 		}
-		return nil
-	},
+	}),
 }
 
 func logSoftmaxReal(in, out []float32) {
@@ -309,22 +267,13 @@ func logSoftmaxReal(in, out []float32) {
 }
 
 // prepareLogSoftmax makes the function of a row.
-func prepareLogSoftmax(c *nn.Call) (func(in, out []int64), error) {
-	s, err := scale("in", c.In[0])
-	if err != nil {
-		return nil, err
-	}
-	r, err := requantize(c, min(math.Ldexp(float64(s), 31-softmaxInteger), math.MaxInt32))
-	if err != nil {
-		return nil, err
-	}
+func prepareLogSoftmax(c *nn.Call) func(in, out []int64) {
+	s := scale("in", c.In[0])
+	r := requantize(c, min(math.Ldexp(float64(s), 31-softmaxInteger), math.MaxInt32))
 	if r.factor.Shift < 0 || r.factor.Shift > 30 {
-		return nil, violation("scale", "the scale of the input, %v, has no argument of 5 integer bits", s)
+		panic(violation("scale", "the scale of the input, %v, has no argument of 5 integer bits", s))
 	}
-	back, err := belowOne(c, math.Ldexp(1, 31-r.factor.Shift)/float64(r.factor.Value))
-	if err != nil {
-		return nil, err
-	}
+	back := belowOne(c, math.Ldexp(1, 31-r.factor.Shift)/float64(r.factor.Value))
 	least := -inputRadius(softmaxInteger, r.factor.Shift)
 	return func(in, out []int64) {
 		top := in[0]
@@ -346,5 +295,5 @@ func prepareLogSoftmax(c *nn.Call) (func(in, out []int64), error) {
 				out[i] = nn.I8.Clamp(int64(v) + math.MaxInt8)
 			}
 		}
-	}, nil
+	}
 }

@@ -27,37 +27,29 @@ type svdfCall struct {
 }
 
 // prepareSVDF forms both factors in single precision.
-func prepareSVDF(c *nn.Call) (svdfCall, error) {
+func prepareSVDF(c *nn.Call) svdfCall {
 	p := svdfCall{rank: c.Attrs.Int("rank")}
 	in, feature, time, state, out := c.In[0], c.In[1], c.In[2], c.Input("state"), c.Out[0]
 	for _, t := range []*nn.Tensor{in, feature, time, state, out} {
-		if err := rank("every tensor but the bias", t, 2); err != nil {
-			return p, err
-		}
+		rank("every tensor but the bias", t, 2)
 	}
 	p.batch, p.inputs, p.filters, p.depth = in.Dim(0), in.Dim(1), feature.Dim(0), time.Dim(1)
 	if p.rank < 1 || p.filters%p.rank != 0 {
-		return p, violation("rank", "%d filters, %d to an output", p.filters, p.rank)
+		panic(violation("rank", "%d filters, %d to an output", p.filters, p.rank))
 	}
 	units := p.filters / p.rank
 	bias := c.Input("bias")
 	if feature.Dim(1) != p.inputs || time.Dim(0) != p.filters || state.Dim(0) != p.batch || state.Dim(1) != p.filters*p.depth ||
 		out.Dim(0) != p.batch || out.Dim(1) != units || bias != nil && bias.Len() != units {
-		return p, violation("shape", "in %v, features %v, time %v, state %v, out %v", in.Shape, feature.Shape, time.Shape, state.Shape, out.Shape)
+		panic(violation("shape", "in %v, features %v, time %v, state %v, out %v", in.Shape, feature.Shape, time.Shape, state.Shape, out.Shape))
 	}
-	s, err := scales(c, "in", "weights_feature", "weights_time", "state", "out")
-	if err != nil {
-		return p, err
-	}
-	list, err := requantizeAll(c, []float64{
+	s := scales(c, "in", "weights_feature", "weights_time", "state", "out")
+	list := requantizeAll(c, []float64{
 		float64(float32(float32(s[0]*s[1]) / s[3])),
 		float64(float32(float32(s[3]*s[2]) / s[4])),
 	})
-	if err != nil {
-		return p, err
-	}
 	p.features, p.out = list[0], list[1]
-	return p, nil
+	return p
 }
 
 func (p *svdfCall) run(c *nn.Call) {

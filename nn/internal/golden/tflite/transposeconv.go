@@ -28,49 +28,42 @@ var transposeConv = &nn.Operator{
 
 // prepareTransposeConv sees the output as the image that windows move over: in and out of the axes are
 // exchanged, so the padding follows from the size of the output.
-func prepareTransposeConv(c *nn.Call) (conv, error) {
+func prepareTransposeConv(c *nn.Call) conv {
 	var p conv
 	weights, in, out := c.In[1], c.In[2], c.Out[0]
 	for _, t := range []struct {
 		role string
 		t    *nn.Tensor
 	}{{"weights", weights}, {"in", in}, {"out", out}} {
-		if err := rank(t.role, t.t, 4); err != nil {
-			return p, err
-		}
+		rank(t.role, t.t, 4)
 	}
 	if f := c.Attrs.String(activation.Name); f != "NONE" {
-		return p, violation("activation", "a fused %s is not supported", f)
+		panic(violation("activation", "a fused %s is not supported", f))
 	}
 	if weights.Dim(3) != in.Dim(3) || out.Dim(3) != weights.Dim(0) || out.Dim(0) != in.Dim(0) {
-		return p, violation("shape", "in %v, weights %v, out %v", in.Shape, weights.Shape, out.Shape)
+		panic(violation("shape", "in %v, weights %v, out %v", in.Shape, weights.Shape, out.Shape))
 	}
 	if shape := c.In[0]; shape.Filled() {
 		for i, d := range shape.Ints {
 			if shape.Len() != 4 || int(d) != out.Dim(i) {
-				return p, violation("shape", "shape says %v, out is %v", shape.Ints, out.Shape)
+				panic(violation("shape", "shape says %v, out is %v", shape.Ints, out.Shape))
 			}
 		}
 	}
 	axes := [2]window.Axis{}
 	for i, name := range []string{"stride_h", "stride_w"} {
-		var err error
-		axes[i], err = transposedAxis(c.Attrs.String("padding"), out.Dim(1+i), in.Dim(1+i), weights.Dim(1+i), c.Attrs.Int(name))
-		if err != nil {
-			return p, err
-		}
+		axes[i] = transposedAxis(c.Attrs.String("padding"), out.Dim(1+i), in.Dim(1+i), weights.Dim(1+i), c.Attrs.Int(name))
 	}
 	p.h, p.w = axes[0], axes[1]
-	var err error
-	p.sums, err = prepareSums(c, in, weights, c.Input("bias"), out, 0, weights.Dim(0))
-	return p, err
+	p.sums = prepareSums(c, in, weights, c.Input("bias"), out, 0, weights.Dim(0))
+	return p
 }
 
 // transposedAxis places the window that in cells move over an output of out cells.
-func transposedAxis(padding string, out, in, kernel, stride int) (window.Axis, error) {
+func transposedAxis(padding string, out, in, kernel, stride int) window.Axis {
 	a := window.Axis{In: out, Out: in, Kernel: kernel, Stride: stride, Dilation: 1}
 	if stride < 1 || stride > nn.MaxElements {
-		return a, violation("window", "stride %d", stride)
+		panic(violation("window", "stride %d", stride))
 	}
 	windows := (out + stride - 1) / stride
 	if padding == "SAME" {
@@ -79,9 +72,9 @@ func transposedAxis(padding string, out, in, kernel, stride int) (window.Axis, e
 		windows = (max(out-kernel, -stride))/stride + 1
 	}
 	if windows != in {
-		return a, violation("shape", "%d cells spread over %d with kernel %d, stride %d and padding %s", in, out, kernel, stride, padding)
+		panic(violation("shape", "%d cells spread over %d with kernel %d, stride %d and padding %s", in, out, kernel, stride, padding))
 	}
-	return a, nil
+	return a
 }
 
 // spread adds the products of every input cell to the output cells under its window.

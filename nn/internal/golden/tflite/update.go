@@ -13,18 +13,16 @@ var gatherND = &nn.Operator{
 	Library: nn.TFLite, Name: "GATHER_ND", Doc: "picks elements, or slices of the last dimensions, by their coordinates",
 	Inputs: []nn.Port{{Role: "in"}, {Role: "indices"}}, Outputs: outPort,
 	Types: []nn.Signature{{nn.I8, nn.I32, nn.I8}, {nn.F32, nn.I32, nn.F32}},
-	Check: func(c *nn.Call) error {
-		if err := copied(c.In[0], c.Out[0]); err != nil {
-			return err
-		}
+	Check: ruled(func(c *nn.Call) {
+		copied(c.In[0], c.Out[0])
 		in, indices := c.In[0].Shape, c.In[1].Shape
 		if len(indices) == 0 || indices[len(indices)-1] > min(len(in), 5) {
-			return violation("shape", "coordinates %v of a tensor with %d dimensions, at most 5", indices, len(in))
+			panic(violation("shape", "coordinates %v of a tensor with %d dimensions, at most 5", indices, len(in)))
 		}
 		last := len(indices) - 1
-		return sameShape("out", c.Out[0], slices.Concat(indices[:last], in[indices[last]:]))
-	},
-	Golden: func(c *nn.Call) error {
+		sameShape("out", c.Out[0], slices.Concat(indices[:last], in[indices[last]:]))
+	}),
+	Golden: ruled(func(c *nn.Call) {
 		in, indices, out := c.In[0], c.In[1], c.Out[0]
 		n := indices.Dim(-1)
 		size := nn.Count(in.Shape[n:])
@@ -33,14 +31,13 @@ var gatherND = &nn.Operator{
 			for d := range n {
 				v := indices.Ints[i*n+d]
 				if v < 0 || v >= int64(in.Dim(d)) {
-					return outside(v, in.Dim(d))
+					panic(outside(v, in.Dim(d)))
 				}
 				from = from*in.Dim(d) + int(v)
 			}
 			copyElements(out, i*size, in, from*size, size)
 		}
-		return nil
-	},
+	}),
 }
 
 // outside is the error of an index that a tensor does not have. The library fails, or reads what lies there.
@@ -52,33 +49,29 @@ var embeddingLookup = &nn.Operator{
 	Library: nn.TFLite, Name: "EMBEDDING_LOOKUP", Doc: "picks rows of a table; 8-bit rows may become floats",
 	Inputs: []nn.Port{{Role: "indices"}, {Role: "in", Weights: true}}, Outputs: outPort,
 	Types: []nn.Signature{{nn.I32, nn.I8, nn.I8}, {nn.I32, nn.I8, nn.F32}, {nn.I32, nn.F32, nn.F32}},
-	Check: func(c *nn.Call) error {
+	Check: ruled(func(c *nn.Call) {
 		indices, table, out := c.In[0], c.In[1], c.Out[0]
-		if err := rank("indices", indices, 1); err != nil {
-			return err
-		}
+		rank("indices", indices, 1)
 		if len(table.Shape) < 2 {
-			return violation("rank", "the table has %d dimensions, it must have 2 or more", len(table.Shape))
+			panic(violation("rank", "the table has %d dimensions, it must have 2 or more", len(table.Shape)))
 		}
 		if table.Type != out.Type {
-			if _, err := scale("in", table); err != nil {
-				return err
-			}
+			scale("in", table)
 			if z := table.Format.Zero(0); z != 0 {
-				return violation("zero point", "the table has a zero point of %d, it must be 0", z)
+				panic(violation("zero point", "the table has a zero point of %d, it must be 0", z))
 			}
-		} else if err := copied(table, out); err != nil {
-			return err
+		} else {
+			copied(table, out)
 		}
-		return sameShape("out", out, slices.Concat(indices.Shape, table.Shape[1:]))
-	},
-	Golden: func(c *nn.Call) error {
+		sameShape("out", out, slices.Concat(indices.Shape, table.Shape[1:]))
+	}),
+	Golden: ruled(func(c *nn.Call) {
 		indices, table, out := c.In[0], c.In[1], c.Out[0]
 		size := nn.Count(table.Shape[1:])
 		for i, v := range indices.Ints {
 			switch {
 			case v < 0 || v >= int64(table.Dim(0)):
-				return outside(v, table.Dim(0))
+				panic(outside(v, table.Dim(0)))
 			case table.Type == out.Type:
 				copyElements(out, i*size, table, int(v)*size, size)
 			default:
@@ -87,36 +80,31 @@ var embeddingLookup = &nn.Operator{
 				}
 			}
 		}
-		return nil
-	},
+	}),
 }
 
 var dynamicUpdateSlice = &nn.Operator{
 	Library: nn.TFLite, Name: "DYNAMIC_UPDATE_SLICE", Doc: "a tensor with a part of it replaced, at a place that is known in a run",
 	Inputs: []nn.Port{{Role: "in"}, {Role: "update"}, {Role: "start"}}, Outputs: outPort,
-	Check: func(c *nn.Call) error {
+	Check: ruled(func(c *nn.Call) {
 		in, update, start := c.In[0], c.In[1], c.In[2]
 		if !slices.Contains([]nn.Type{nn.I8, nn.I16, nn.I32, nn.F32}, in.Type) || start.Type != nn.I32 && start.Type != nn.I64 {
-			return violation("types", "elements of %s at places of %s, there are i8, i16, i32 and f32, and i32 and i64", in.Type, start.Type)
+			panic(violation("types", "elements of %s at places of %s, there are i8, i16, i32 and f32, and i32 and i64", in.Type, start.Type))
 		}
-		if err := copied(in, c.Out[0]); err != nil {
-			return err
-		}
-		if err := copied(update, c.Out[0]); err != nil {
-			return err
-		}
+		copied(in, c.Out[0])
+		copied(update, c.Out[0])
 		if len(start.Shape) != 1 || start.Len() != len(in.Shape) || len(update.Shape) != len(in.Shape) {
-			return violation("rank", "%v is replaced from %v, at a place of %v", in.Shape, update.Shape, start.Shape)
+			panic(violation("rank", "%v is replaced from %v, at a place of %v", in.Shape, update.Shape, start.Shape))
 		}
 		for d, n := range update.Shape {
 			if n > in.Dim(d) {
-				return violation("shape", "%v does not fit into %v", update.Shape, in.Shape)
+				panic(violation("shape", "%v does not fit into %v", update.Shape, in.Shape))
 			}
 		}
-		return sameShape("out", c.Out[0], in.Shape)
-	},
+		sameShape("out", c.Out[0], in.Shape)
+	}),
 	// A place from which the part would leave the tensor is moved to the nearest that it does not leave from.
-	Golden: func(c *nn.Call) error {
+	Golden: ruled(func(c *nn.Call) {
 		in, update, out := c.In[0], c.In[1], c.Out[0]
 		copyElements(out, 0, in, 0, in.Len())
 		first := make([]int, len(in.Shape))
@@ -130,6 +118,5 @@ var dynamicUpdateSlice = &nn.Operator{
 			}
 			copyElements(out, nn.Index(at, in.Shape), update, i, 1)
 		}
-		return nil
-	},
+	}),
 }

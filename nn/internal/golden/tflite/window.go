@@ -6,12 +6,12 @@ import (
 )
 
 // windowAxis places a window.
-func windowAxis(padding string, in, kernel, stride, dilation int) (window.Axis, error) {
+func windowAxis(padding string, in, kernel, stride, dilation int) window.Axis {
 	a, err := window.New(padding, in, kernel, stride, dilation)
 	if err != nil {
-		return a, violation("window", "%v", err)
+		panic(violation("window", "%v", err))
 	}
-	return a, nil
+	return a
 }
 
 // plane is the two dimensions of a window over an image.
@@ -19,7 +19,7 @@ type plane struct{ h, w window.Axis }
 
 // imagePlane places the window of a call over a tensor of batch, height, width and channels, and
 // compares the output with it.
-func imagePlane(c *nn.Call, in *nn.Tensor, kernelH, kernelW, channels int) (plane, error) {
+func imagePlane(c *nn.Call, in *nn.Tensor, kernelH, kernelW, channels int) plane {
 	dilation := func(name string) int {
 		if _, ok := c.Op.Attr(name); ok {
 			return c.Attrs.Int(name)
@@ -27,15 +27,10 @@ func imagePlane(c *nn.Call, in *nn.Tensor, kernelH, kernelW, channels int) (plan
 		return 1
 	}
 	padding := c.Attrs.String("padding")
-	h, err := windowAxis(padding, in.Dim(1), kernelH, c.Attrs.Int("stride_h"), dilation("dilation_h_factor"))
-	if err != nil {
-		return plane{}, err
-	}
-	w, err := windowAxis(padding, in.Dim(2), kernelW, c.Attrs.Int("stride_w"), dilation("dilation_w_factor"))
-	if err != nil {
-		return plane{}, err
-	}
-	return plane{h, w}, sameShape("out", c.Out[0], []int{in.Dim(0), h.Out, w.Out, channels})
+	h := windowAxis(padding, in.Dim(1), kernelH, c.Attrs.Int("stride_h"), dilation("dilation_h_factor"))
+	w := windowAxis(padding, in.Dim(2), kernelW, c.Attrs.Int("stride_w"), dilation("dilation_w_factor"))
+	sameShape("out", c.Out[0], []int{in.Dim(0), h.Out, w.Out, channels})
+	return plane{h, w}
 }
 
 var paddingAttr = nn.AttrSpec{Name: "padding", Default: "SAME", Values: []string{"SAME", "VALID"},
