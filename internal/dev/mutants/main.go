@@ -1,5 +1,5 @@
-// Command mutants proves that the tests see faults. rows.txt has single faults of Go code and of assembly, each with the
-// test that must fail when the fault is in its place; the command prints the faults that no test sees.
+// Command mutants proves that the tests see faults. The tables, rows*.txt, have single faults of Go code and of assembly,
+// each with the test that must fail when the fault is in its place; the command prints the faults that no test sees.
 //
 //	go run ./internal/dev/mutants [-run PATTERN] [-which]
 //
@@ -10,10 +10,11 @@ package main
 
 import (
 	"context"
-	_ "embed"
+	"embed"
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"os/signal"
@@ -21,8 +22,10 @@ import (
 	"slices"
 )
 
-//go:embed rows.txt
-var rowsText string
+// tables are the faults. The gate tries those of all tables but rows.txt, which is for every other place.
+//
+//go:embed rows*.txt
+var tables embed.FS
 
 func main() {
 	run := flag.String("run", "", "only rows whose name or area matches this regular expression")
@@ -30,7 +33,7 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	living, err := check(ctx, os.Stdout, rowsText, *run, *which)
+	living, err := check(ctx, os.Stdout, tables, *run, *which)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
 		os.Exit(2)
@@ -40,13 +43,13 @@ func main() {
 	}
 }
 
-// check tries the rows of a table that a pattern selects and prints what became of them.
-func check(ctx context.Context, w io.Writer, table, pattern string, which bool) (living int, err error) {
+// check tries the rows that a pattern selects and prints what became of them.
+func check(ctx context.Context, w io.Writer, tables fs.FS, pattern string, which bool) (living int, err error) {
 	selects, err := regexp.Compile(pattern)
 	if err != nil {
 		return 0, err
 	}
-	rows, err := parseRows(table)
+	rows, err := readRows(tables)
 	if err != nil {
 		return 0, err
 	}

@@ -18,7 +18,7 @@ const fewest = 100
 // TestRows: every row's place is in its file exactly once, and its test is there. Whoever changes such a line changes the
 // row with it.
 func TestRows(t *testing.T) {
-	rows, err := parseRows(rowsText)
+	rows, err := readRows(tables)
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(rows), fewest)
 	tree := os.DirFS("../../..")
@@ -30,6 +30,18 @@ func TestRows(t *testing.T) {
 			t.Errorf("internal/dev/mutants/%v", err)
 		}
 	}
+}
+
+// TestFaultsAreCaught switches on every fault of the golden functions and of the compiler of machine code.
+func TestFaultsAreCaught(t *testing.T) {
+	level.NeedsLong(t, "it builds the tests of six packages and runs one for each fault")
+	t.Chdir("../../..")
+	var out bytes.Buffer
+	living, err := check(t.Context(), &out, tables, "^(golden functions of|compiled loops)", false)
+	require.NoError(t, err)
+	t.Log(out.String())
+	require.Zero(t, living, "faults that no test sees")
+	require.Regexp(t, `compiled loops +20 of +20 caught\n(.*\n)*golden functions of TOSA, integers +47 of +47 caught`, out.String())
 }
 
 // sample is a tree with a place for faults in a function, in a value and in assembly.
@@ -99,23 +111,25 @@ a TestBad
 -var limit = 7
 +var limit = 8
 `
+	tables := fstest.MapFS{"rows.txt": {Data: []byte(table)}}
 	var out bytes.Buffer
-	living, err := check(t.Context(), &out, table, "^area", false)
+	living, err := check(t.Context(), &out, tables, "^area", false)
 	require.NoError(t, err)
 	require.Equal(t, 1, living, out.String())
 	require.Regexp(t, `LIVES +[0-9.]+ s  unseen\n(.*\n)*area +2 of +3 caught\nLIVES: unseen \(a/a.go, rows.txt:14\); TestHalf of a passes\n2 of 3 caught\n$`, out.String())
-	_, err = check(t.Context(), &out, table, "bad", false)
-	require.ErrorContains(t, err, "the tests of a fail without a fault:\n--- FAIL: TestBad")
+	_, err = check(t.Context(), &out, tables, "bad", false)
+	require.ErrorContains(t, err, "the tests of a fail without a fault:\n=== RUN   TestBad")
 	out.Reset()
-	_, err = check(t.Context(), &out, table, "seen$", true)
+	_, err = check(t.Context(), &out, tables, "seen$", true)
 	require.ErrorContains(t, err, "the tests of a fail without a fault", "-which runs all tests of the package")
 }
 
 // row1 is a table of one row.
 func row1(t *testing.T, lines string) []row {
 	t.Helper()
-	rows, err := parseRows("# area\nname\n" + lines)
+	rows, err := parseRows("rows.txt", "# area\nname\n"+lines)
 	require.NoError(t, err)
+	rows[0].number = 1
 	return rows
 }
 
@@ -126,6 +140,7 @@ func TestFaulty(t *testing.T) {
 			want: "func half(n int) (int, error) { if mutant == 1 { return func() (int, error) {\n\tif n <= 0 {\n\t\treturn 0, nil\n\t}\n\treturn n / 2, nil\n}() };\n\tif n < 0 {"},
 		{name: "a function without", file: "a/a.go", rows: "a/a.go\na TestHalf\n-*p = 3\n+*p = 4\n", want: "func set(p *int) { if mutant == 1 { func() {\n*p = 4\n}(); return };\n\t*p = 3\n}"},
 		{name: "a value", file: "a/a.go", rows: "a/a.go\na TestHalf\n-var limit = 7\n+var limit = 8\n", want: "var limit = mutantPick(1, 7, 8)\n"},
+		{name: "a constant", file: "a/a.go", rows: "a/a.go\na TestHalf\n-const fixed = 2\n+const fixed = 3\n", want: "const right_fixed = 2\nvar fixed = mutantPick(1, right_fixed, 3)\n"},
 		{name: "assembly", file: "a/k.inc", rows: "a/k.inc\na TestHalf\n-\tadd\tr0,r0,1\n+\tadd\tr0,r0,2\n",
 			want: "\t.if MUTANT==1\n\tadd\tr0,r0,2\n\t.else\n\tadd\tr0,r0,1\n\t.endif\n\tj_s\t[blink]\n"},
 		{name: "the assembler", file: "asm/asm.go", rows: "a/k.inc\na TestHalf\n-\tadd\tr0,r0,1\n+\tnop\n", want: `"MUTANT": int64(mutant)`},
@@ -147,7 +162,7 @@ func TestRowThatNoLongerFits(t *testing.T) {
 		{name: "gone", rows: "a/a.go\na TestHalf\n-gone\n+new\n", want: `a/a.go: the text "gone" stands there 0 times and must stand once`},
 		{name: "twice", rows: "a/a.go\na TestHalf\n-}\n+ }\n", want: `the text "}" stands there 3 times`},
 		{name: "moved", rows: "a/a.go\na TestHalf\n-return 1\n+return 2\n", want: "(the text stands in b/b.go)"},
-		{name: "a constant", rows: "a/a.go\na TestHalf\n-const fixed = 2\n+const fixed = 3\n", want: "neither in the body of a function nor in the value of a variable"},
+		{name: "a head", rows: "a/a.go\na TestHalf\n-func set(p *int) {\n+func set(p *int32) {\n", want: "neither in the body of a function nor in the value of a variable"},
 		{name: "no code", rows: "a/a.go\na TestHalf\n-if n < 0 {\n+if n < {\n", want: "the fault is no Go code"},
 		{name: "no test", rows: "a/a.go\na TestHalves\n-if n < 0 {\n+if n < 1 {\n", want: "a has no test TestHalves"},
 		{name: "no file", rows: "a/c.go\na TestHalf\n-if n < 0 {\n+if n < 1 {\n", want: "(the text stands in a/a.go)"},
@@ -159,7 +174,7 @@ func TestRowThatNoLongerFits(t *testing.T) {
 		"a/a.go\na TestHalf\n": "a row stands in an area and has a file, a test, and lines", "a/a.go\na\n-x\n+y\n": `"a" is no folder and test`,
 		"a/a.go\na TestHalf\nx\n": "begins with none of", "a/a.go\na TestHalf\n x\n": "no line differs",
 	} {
-		_, err := parseRows("# area\nname\n" + lines)
+		_, err := parseRows("rows.txt", "# area\nname\n"+lines)
 		require.ErrorContains(t, err, want, lines)
 	}
 }

@@ -44,14 +44,18 @@ const assembler = "asm"
 // writeOverlay writes the sources with all faults below dir, and the list that the go tool reads, whose name it returns.
 func writeOverlay(tree fs.FS, dir string, rows []row) (list string, err error) {
 	byFile := map[string][]row{}
+	assembly := false
 	for _, r := range rows {
 		byFile[r.file] = append(byFile[r.file], r)
+		assembly = assembly || path.Ext(r.file) != ".go"
 	}
-	entry, err := entryOfAssembler(tree)
-	if err != nil {
-		return "", err
+	if assembly {
+		entry, err := entryOfAssembler(tree)
+		if err != nil {
+			return "", err
+		}
+		byFile[entry] = append(byFile[entry], nil...) // it changes without faults as well
 	}
-	byFile[entry] = append(byFile[entry], nil...) // it changes without faults as well
 	root, err := os.Getwd()
 	if err != nil {
 		return "", err
@@ -128,20 +132,21 @@ type changes struct {
 	list       []insertion
 }
 
-// insertion is text in front of an offset.
+// insertion is text in front of an offset. Of several at one offset, those of a lower rank stand first.
 type insertion struct {
 	at   int
+	rank int
 	text string
 }
 
 // insert puts text in front of a place of Go code.
-func (c *changes) insert(at token.Pos, text string) {
-	c.list = append(c.list, insertion{c.offset(at), text})
+func (c *changes) insert(at token.Pos, rank int, text string) {
+	c.list = append(c.list, insertion{at: c.offset(at), rank: rank, text: text})
 }
 
 // apply is the text with the insertions.
 func (c *changes) apply() string {
-	slices.SortStableFunc(c.list, func(a, b insertion) int { return cmp.Compare(a.at, b.at) })
+	slices.SortStableFunc(c.list, func(a, b insertion) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.rank, b.rank)) })
 	var b strings.Builder
 	last := 0
 	for _, i := range c.list {
@@ -154,11 +159,15 @@ func (c *changes) apply() string {
 
 // inAssembly lets the assembler choose between the place and the fault.
 func (c *changes) inAssembly(r row, at place) {
-	c.list = append(c.list, insertion{at.start, fmt.Sprintf("\t.if MUTANT==%d\n%s\t.else\n", r.number, at.faulty)},
-		insertion{at.end, "\t.endif\n"})
+	c.list = append(c.list,
+		insertion{at: at.start, text: fmt.Sprintf("\t.if MUTANT==%d\n%s\t.else\n", r.number, at.faulty)},
+		insertion{at: at.end, text: "\t.endif\n"})
 }
 
-// inGo repeats the function of the place, or the value of its variable, with the fault.
+// rightName begins the name of a constant whose own name is a variable's.
+const rightName = "right_"
+
+// inGo repeats the function of the place, or the value of its variable or constant, with the fault.
 func (c *changes) inGo(r row, at place) error {
 	text := c.text[:at.start] + at.faulty + c.text[at.end:]
 	var set token.FileSet
@@ -184,27 +193,35 @@ func (c *changes) inGo(r row, at place) error {
 			if results := d.Type.Results; results != nil {
 				call, end = "return func() "+right(results.Pos(), results.End())+" ", ""
 			}
-			c.insert(d.Body.Lbrace+1, fmt.Sprintf(" if mutant == %d { %s%s()%s };", r.number, call, wrong(f.Body.Pos(), f.Body.End()), end))
+			c.insert(d.Body.Lbrace+1, r.number, fmt.Sprintf(" if mutant == %d { %s%s()%s };", r.number, call, wrong(f.Body.Pos(), f.Body.End()), end))
 			return nil
 		case *ast.GenDecl:
 			d, ok := d.(*ast.GenDecl)
-			if !ok || d.Tok != token.VAR || len(d.Specs) != len(f.Specs) {
+			if !ok || d.Tok != token.VAR && d.Tok != token.CONST || len(d.Specs) != len(f.Specs) {
 				break
 			}
 			for k := range d.Specs {
 				values, faulty := d.Specs[k].(*ast.ValueSpec).Values, f.Specs[k].(*ast.ValueSpec).Values
 				for n := range values {
 					v, with := values[n], wrong(faulty[n].Pos(), faulty[n].End())
-					if right(v.Pos(), v.End()) != with {
-						c.insert(v.Pos(), fmt.Sprintf("mutantPick(%d, ", r.number))
-						c.insert(v.End(), ", "+with+")")
+					if right(v.Pos(), v.End()) == with {
+						continue
+					}
+					if name := d.Specs[k].(*ast.ValueSpec).Names[n]; d.Tok == token.CONST {
+						// The constant gets another name, and a variable has its own.
+						c.insert(name.Pos(), 0, rightName)
+						c.insert(d.End(), r.number, fmt.Sprintf("\nvar %s = mutantPick(%d, %s, %s)\n", name.Name, r.number, rightName+name.Name, with))
 						return nil
 					}
+					// The calls of several rows stand within each other: the first row's is the innermost.
+					c.insert(v.Pos(), -r.number, fmt.Sprintf("mutantPick(%d, ", r.number))
+					c.insert(v.End(), r.number, ", "+with+")")
+					return nil
 				}
 			}
 		}
 	}
-	return errors.New("the place is neither in the body of a function nor in the value of a variable")
+	return errors.New("the place is neither in the body of a function nor in the value of a variable or constant")
 }
 
 // offset is a place in the file.
@@ -214,7 +231,7 @@ func (c *changes) offset(p token.Pos) int { return c.set.Position(p).Offset }
 func (c *changes) giveSymbol() {
 	if d := assemble(c.file); d != nil && path.Dir(c.name) == assembler {
 		opts := d.Type.Params.List[0].Names[0].Name
-		c.insert(d.Body.Lbrace+1, fmt.Sprintf(
+		c.insert(d.Body.Lbrace+1, 0, fmt.Sprintf(
 			` symbols := map[string]int64{"MUTANT": int64(mutant)}; for name, value := range %s.Defsym { symbols[name] = value }; %[1]s.Defsym = symbols;`, opts))
 	}
 }

@@ -11,13 +11,15 @@ import (
 
 // row is one fault: a place in a file, what stands there, and what stands there when the fault is switched on.
 type row struct {
-	number int // its place in the table, from 1: what ARCV2DSP_MUTANT names
-	line   int // in rows.txt
+	number int // its place in all tables, from 1: what ARCV2DSP_MUTANT names
+	table  string
+	line   int // in the table
 	area   string
 	name   string
-	file   string // from the root of the module
-	pkg    string // the folder whose tests see the fault
-	test   string // the test that sees it: a function, or FUNCTION/CASE
+	file   string   // from the root of the module
+	pkg    string   // the folder whose tests see the fault
+	test   string   // the test that sees it: a function, or FUNCTION/CASE
+	args   []string // of the test binary, for this test
 	lines  []diffLine
 }
 
@@ -28,14 +30,38 @@ type diffLine struct {
 	text string
 }
 
-// parseRows reads the table. "# AREA" begins an area, an empty line ends a row, and a row is
+// readRows reads all tables.
+func readRows(tables fs.FS) ([]row, error) {
+	names, err := fs.Glob(tables, "*.txt")
+	if err != nil {
+		return nil, err
+	}
+	var rows []row
+	for _, name := range names {
+		text, err := fs.ReadFile(tables, name)
+		if err != nil {
+			return nil, err
+		}
+		of, err := parseRows(name, string(text))
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, of...)
+	}
+	for i := range rows {
+		rows[i].number = i + 1
+	}
+	return rows, nil
+}
+
+// parseRows reads a table. "# AREA" begins an area, an empty line ends a row, and a row is
 //
 //	NAME
 //	FILE
-//	FOLDER TEST
+//	FOLDER TEST [ARGUMENT...]
 //	-what stands in the file
 //	+what stands there with the fault
-func parseRows(text string) ([]row, error) {
+func parseRows(table, text string) ([]row, error) {
 	var rows []row
 	area := ""
 	lines := strings.Split(text, "\n")
@@ -47,7 +73,7 @@ func parseRows(text string) ([]row, error) {
 		if lines[i] == "" {
 			continue
 		}
-		r := row{number: len(rows) + 1, line: i + 1, area: area, name: lines[i]}
+		r := row{table: table, line: i + 1, area: area, name: lines[i]}
 		end := i
 		for end < len(lines) && lines[end] != "" {
 			end++
@@ -66,11 +92,12 @@ func (r *row) parse(lines []string) error {
 	if r.area == "" || len(lines) < 3 {
 		return errors.New("a row stands in an area and has a file, a test, and lines")
 	}
-	var ok bool
 	r.file = lines[0]
-	if r.pkg, r.test, ok = strings.Cut(lines[1], " "); !ok {
+	by := strings.Fields(lines[1])
+	if len(by) < 2 {
 		return fmt.Errorf("%q is no folder and test", lines[1])
 	}
+	r.pkg, r.test, r.args = by[0], by[1], by[2:]
 	changed := false
 	for _, l := range lines[2:] {
 		if !strings.ContainsRune(" -+", rune(l[0])) {
@@ -142,7 +169,7 @@ func (r *row) verify(tree fs.FS) error {
 }
 
 // wrap says which row an error is about.
-func (r *row) wrap(err error) error { return fmt.Errorf("rows.txt:%d: %q: %w", r.line, r.name, err) }
+func (r *row) wrap(err error) error { return fmt.Errorf("%s:%d: %q: %w", r.table, r.line, r.name, err) }
 
 // verifyTest looks for the function of the test.
 func (r *row) verifyTest(tree fs.FS) error {

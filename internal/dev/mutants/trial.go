@@ -23,44 +23,51 @@ type trial struct {
 	out     io.Writer
 	which   bool // all tests of the packages, and the names of those that fail
 	living  []row
+	skipped []row // their tests skip themselves without a fault: what they need is not here
 }
 
 // try builds the tests of a folder and runs those of its rows: each test once without a fault, then with the fault of each row.
 func (t *trial) try(ctx context.Context, pkg string, rows []row) error {
 	binary := filepath.Join(t.dir, "package.test")
 	started := time.Now()
-	out, err := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-overlay", t.overlay, "-o", binary, "./"+pkg).CombinedOutput()
+	out, err := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-ldflags=-s -w", "-overlay", t.overlay, "-o", binary, "./"+pkg).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("building the tests of %s: %w\n%s", pkg, err, out)
 	}
 	fmt.Fprintf(t.out, "%s: built in %.0f s\n", pkg, time.Since(started).Seconds())
-	passes := map[string]bool{}
+	right := map[string]verdict{}
 	for _, r := range rows {
 		started := time.Now()
-		test := r.test
 		if t.which {
-			test = ""
+			r.test, r.args = "", nil
 		}
-		if !passes[test] {
-			output, failed, err := t.run(ctx, binary, pkg, test, 0)
-			if err == nil && failed {
+		by := fmt.Sprint(r.test, r.args)
+		if _, known := right[by]; !known {
+			without := r
+			without.number = 0
+			output, v, err := without.run(ctx, binary)
+			if err == nil && v == failed {
 				err = fmt.Errorf("the tests of %s fail without a fault:\n%s", pkg, output)
 			}
 			if err != nil {
 				return err
 			}
-			passes[test] = true
+			right[by] = v
 		}
-		output, failed, err := t.run(ctx, binary, pkg, test, r.number)
-		if err != nil {
-			return err
+		var output string
+		v := right[by]
+		if v == passed {
+			if output, v, err = r.run(ctx, binary); err != nil {
+				return err
+			}
 		}
-		verdict := "caught"
-		if !failed {
-			verdict = "LIVES"
+		switch v {
+		case passed:
 			t.living = append(t.living, r)
+		case skipped:
+			t.skipped = append(t.skipped, r)
 		}
-		fmt.Fprintf(t.out, "  %-6s %5.1f s  %s\n", verdict, time.Since(started).Seconds(), r.name)
+		fmt.Fprintf(t.out, "  %-6s %5.1f s  %s\n", v, time.Since(started).Seconds(), r.name)
 		if t.which {
 			for _, line := range failure.FindAllString(output, few) {
 				fmt.Fprintln(t.out, "        "+strings.TrimSpace(line))
@@ -70,38 +77,51 @@ func (t *trial) try(ctx context.Context, pkg string, rows []row) error {
 	return nil
 }
 
+// verdict is what became of a test.
+type verdict int
+
+const (
+	passed verdict = iota
+	failed
+	skipped
+)
+
+// String is what it says about a fault.
+func (v verdict) String() string { return [...]string{"LIVES", "caught", "skip"}[v] }
+
 // failure is the line of a test or case that failed, and the first of a panic.
 var failure = regexp.MustCompile(`(?m)^ *--- FAIL: .*|^panic: .*|^fatal error: .*`)
 
 // few is how many such lines are printed.
 const few = 20
 
-// run runs a test at the plain level, all of a package for "", with the fault of a number, 0 for none, and reports whether it
-// failed.
-func (t *trial) run(ctx context.Context, binary, pkg, test string, number int) (output string, failed bool, err error) {
+// run runs the test of a row at the plain level, all of its package for "", with its fault, none for number 0.
+func (r *row) run(ctx context.Context, binary string) (output string, v verdict, err error) {
 	limited, cancel := context.WithTimeout(ctx, 2*patience) // the tests end themselves before
 	defer cancel()
-	args := []string{"-test.timeout", patience.String()}
-	if test != "" {
-		function, of, _ := strings.Cut(test, "/")
+	args := []string{"-test.timeout", patience.String(), "-test.v"}
+	if r.test != "" {
+		function, of, _ := strings.Cut(r.test, "/")
 		args = append(args, "-test.failfast", "-test.run", "^"+function+"$/"+of)
 	}
-	cmd := exec.CommandContext(limited, binary, args...)
-	cmd.Dir = pkg
-	cmd.Env = append(os.Environ(), "ARCV2DSP_LONG=", fmt.Sprintf("ARCV2DSP_MUTANT=%d", number))
+	cmd := exec.CommandContext(limited, binary, append(args, r.args...)...)
+	cmd.Dir = r.pkg
+	cmd.Env = append(os.Environ(), "ARCV2DSP_LONG=", fmt.Sprintf("ARCV2DSP_MUTANT=%d", r.number))
 	out, err := cmd.CombinedOutput()
 	output = string(out)
 	switch exit := (*exec.ExitError)(nil); {
 	case ctx.Err() != nil:
-		return "", false, ctx.Err()
+		return "", failed, ctx.Err()
 	case err == nil && strings.Contains(output, "no tests to run"):
-		return "", false, fmt.Errorf("%s has no test %s", pkg, test)
+		return "", failed, fmt.Errorf("%s has no test %s", r.pkg, r.test)
+	case err == nil && r.test != "" && strings.Contains(output, "\n--- SKIP: "):
+		return output, skipped, nil
 	case err == nil:
-		return output, false, nil
+		return output, passed, nil
 	case errors.As(err, &exit):
-		return output, true, nil
+		return output, failed, nil
 	}
-	return "", false, fmt.Errorf("the tests of %s: %w", pkg, err)
+	return "", failed, fmt.Errorf("the tests of %s: %w", r.pkg, err)
 }
 
 // print writes the figures of each area and the faults that no test sees.
@@ -119,11 +139,14 @@ func (t *trial) print(rows []row) {
 		if r.area != last {
 			last = r.area
 			all := count(rows, r.area)
-			fmt.Fprintf(t.out, "%-28s %3d of %3d caught\n", r.area, all-count(t.living, r.area), all)
+			fmt.Fprintf(t.out, "%-28s %3d of %3d caught\n", r.area, all-count(t.living, r.area)-count(t.skipped, r.area), all)
 		}
 	}
 	for _, r := range t.living {
-		fmt.Fprintf(t.out, "LIVES: %s (%s, rows.txt:%d); %s of %s passes\n", r.name, r.file, r.line, r.test, r.pkg)
+		fmt.Fprintf(t.out, "LIVES: %s (%s, %s:%d); %s of %s passes\n", r.name, r.file, r.table, r.line, r.test, r.pkg)
 	}
-	fmt.Fprintf(t.out, "%d of %d caught\n", len(rows)-len(t.living), len(rows))
+	if len(t.skipped) > 0 {
+		fmt.Fprintf(t.out, "%d not tried: their tests need files or tools that are not here\n", len(t.skipped))
+	}
+	fmt.Fprintf(t.out, "%d of %d caught\n", len(rows)-len(t.living)-len(t.skipped), len(rows))
 }

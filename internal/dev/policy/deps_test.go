@@ -83,7 +83,6 @@ const deps = `
 	internal/network/lower             < nn quant nn/tosa nn/tflite | internal/network/model mlikernels nn/golden benchmarks
 	nn/tosa                            < nn nn/internal/golden/tosa nn/internal/flatbuffer | testdata/tosa
 	internal/check/tosacheck           < nn nn/tosa internal/measure/report | . mlikernels testdata/tosa internal/network/mlir
-	internal/check/tosacheck/mutation  < | internal/check/tosacheck nn testdata/tosa nn/tosa
 	nn/internal/golden/mli             < nn
 	nn/internal/golden/mli11           < nn nn/internal/golden/mli | nn/internal/mlirecord
 	nn/internal/golden/mli20           < nn nn/internal/golden/mli | nn/internal/mlirecord
