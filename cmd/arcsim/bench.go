@@ -49,12 +49,12 @@ const noRegress = "0%"
 
 func newBenchCmd(s cli.Streams) *cobra.Command {
 	var o benchOptions
-	return pages.Command("bench", func(cmd *cobra.Command, args []string) error {
+	return pages.Command("bench", func(cmd *cobra.Command, args []string) {
 		coreGiven := cmd.Flags().Changed("core")
-		if asked, err := divide(cmd.Context(), func() (*farmed, error) { return o.farmed(coreGiven, args, s) }); asked {
-			return err
+		if divide(cmd.Context(), func() *farmed { return o.farmed(coreGiven, args, s) }) {
+			return
 		}
-		return runBench(cmd.Context(), &o, coreGiven, args, s)
+		runBench(cmd.Context(), &o, coreGiven, args, s)
 	}, cli.Vars{"core": &o.cores, "run": &o.pattern, "suite": &o.suite, "sweep": &o.sweep, "list": &o.list, "json": &o.json, "format": &o.format,
 		"output": &o.out, "vendor": &o.vendor, "baseline": &o.baseline, "max-regress": &o.maxRegress, "update-baseline": &o.updateBaseline,
 		"jobs": &o.jobs, "max-cycles": &o.maxCycles}, o.settings.vars(), o.library.vars(), o.shard.vars())
@@ -109,20 +109,17 @@ func explained(err error) error {
 }
 
 // suites reads the suites that a flag names; without one they are all of the project's own.
-func (o *benchOptions) suites() ([]bench.Suite, error) {
+func (o *benchOptions) suites() []bench.Suite {
 	name := o.suite + o.sweep
 	file, text := benchmarks.SuitesFile, benchmarks.SuitesTOML
 	fromFile := strings.HasSuffix(name, ".toml")
 	if fromFile {
-		data, err := readFile(name)
-		if err != nil {
-			return nil, err
-		}
+		data := cli.Must(readFile(name))
 		file, text = name, string(data)
 	}
 	all, err := bench.ParseSuites(file, text)
 	if err != nil {
-		return nil, cli.UsageError(explained(err))
+		panic(cli.UsageError(explained(err)))
 	}
 	if !fromFile && name != "" {
 		var known []string
@@ -131,16 +128,16 @@ func (o *benchOptions) suites() ([]bench.Suite, error) {
 			return s.Name != name
 		})
 		if len(chosen) == 0 {
-			return nil, cli.UsageError(explained(&bench.UnknownError{What: "suite", Name: name, Known: known}))
+			panic(cli.UsageError(explained(&bench.UnknownError{What: "suite", Name: name, Known: known})))
 		}
 		all = chosen
 	}
 	for _, s := range all {
 		if o.sweep != "" && len(s.Axes) == 0 {
-			return nil, cli.UsageError(fmt.Errorf("%s: suite %s has no options to vary: no table [suites.%s.sweep]", file, s.Name, s.Name))
+			panic(cli.UsageError(fmt.Errorf("%s: suite %s has no options to vary: no table [suites.%s.sweep]", file, s.Name, s.Name)))
 		}
 	}
-	return all, nil
+	return all
 }
 
 // part is a suite, or the subjects on the command line, with its tasks.
@@ -150,35 +147,32 @@ type part struct {
 }
 
 // plan returns the parts to measure.
-func (o *benchOptions) plan(args []string) ([]part, error) {
+func (o *benchOptions) plan(args []string) []part {
 	all := bench.Subjects()
 	if o.suite == "" && o.sweep == "" {
 		subjects, err := bench.Choose(all, args, o.pattern)
 		if err != nil {
-			return nil, cli.UsageError(explained(err))
+			panic(cli.UsageError(explained(err)))
 		}
 		if o.vendor {
 			subjects = slices.DeleteFunc(slices.Clone(subjects), func(s bench.Subject) bool { return s.Vendor == 0 })
 			if len(subjects) == 0 {
-				return nil, cli.UsageError(errors.New("none of these has a count of the vendor"))
+				panic(cli.UsageError(errors.New("none of these has a count of the vendor")))
 			}
 		}
-		return []part{{tasks: bench.Tasks(subjects, bench.Points(o.cores, o.settings.list()))}}, nil
+		return []part{{tasks: bench.Tasks(subjects, bench.Points(o.cores, o.settings.list()))}}
 	}
-	suites, err := o.suites()
-	if err != nil {
-		return nil, err
-	}
+	suites := o.suites()
 	o.cores = nil
 	var parts []part
 	for _, suite := range suites {
 		subjects, err := suite.Select(all)
 		if err != nil {
-			return nil, cli.UsageError(explained(err))
+			panic(cli.UsageError(explained(err)))
 		}
 		points, err := suite.Points()
 		if err != nil {
-			return nil, cli.UsageError(fmt.Errorf("suite %s: %w", suite.Name, err))
+			panic(cli.UsageError(fmt.Errorf("suite %s: %w", suite.Name, err)))
 		}
 		for _, c := range suite.Cores {
 			if !slices.Contains(o.cores, c) {
@@ -187,7 +181,7 @@ func (o *benchOptions) plan(args []string) ([]part, error) {
 		}
 		parts = append(parts, part{suite: &suite, tasks: bench.Tasks(subjects, points)})
 	}
-	return parts, nil
+	return parts
 }
 
 // session holds the tasks of a run of bench and the files they are compared with.
@@ -199,33 +193,25 @@ type session struct {
 }
 
 // prepare reads everything that the measurements and their comparison need.
-func (o *benchOptions) prepare(args []string) (*session, error) {
+func (o *benchOptions) prepare(args []string) *session {
 	percent, err := strconv.ParseFloat(strings.TrimSuffix(o.maxRegress, "%"), 64)
 	if err != nil || percent < 0 {
-		return nil, cli.UsageError(fmt.Errorf("--max-regress %s is not a percentage such as 0.5%%", o.maxRegress))
+		panic(cli.UsageError(fmt.Errorf("--max-regress %s is not a percentage such as 0.5%%", o.maxRegress)))
 	}
 	r := &session{percent: percent}
-	if r.parts, err = o.plan(args); err != nil {
-		return nil, err
-	}
+	r.parts = o.plan(args)
 	if o.baseline != "" {
 		if r.baseline, err = bench.ReadBaseline(o.baseline, o.cores); err != nil &&
 			!(o.updateBaseline && errors.Is(err, os.ErrNotExist)) {
-			return nil, fmt.Errorf("baseline: %w", err)
+			cli.Check(fmt.Errorf("baseline: %w", err))
 		}
 	}
-	if err := writable(o.out); err != nil {
-		return nil, err
-	}
-	if r.library, err = o.library.open(); err != nil {
-		return nil, err
-	}
+	writable(o.out)
+	r.library = o.library.open()
 	if r.library != nil {
-		if r.parts, err = ofLibrary(r.parts, r.library); err != nil {
-			return nil, cli.UsageError(err)
-		}
+		r.parts = cli.Valid(ofLibrary(r.parts, r.library))
 	}
-	return r, nil
+	return r
 }
 
 // tasks are those of all parts.
@@ -238,10 +224,10 @@ func tasks(parts []part) []bench.Task {
 }
 
 // takeShard leaves the tasks of the shard that was asked for.
-func (o *benchOptions) takeShard(r *session) error {
-	pieces, err := o.shard.take(farm.Bench{Tasks: tasks(r.parts)})
-	if err != nil || pieces == nil {
-		return err
+func (o *benchOptions) takeShard(r *session) {
+	pieces := o.shard.take(farm.Bench{Tasks: tasks(r.parts)})
+	if pieces == nil {
+		return
 	}
 	first := 0
 	for i := range r.parts {
@@ -255,27 +241,17 @@ func (o *benchOptions) takeShard(r *session) error {
 		}
 		first += len(all)
 	}
-	return nil
 }
 
-func runBench(ctx context.Context, o *benchOptions, coreGiven bool, args []string, s cli.Streams) error {
-	if err := o.check(coreGiven, args); err != nil {
-		return cli.UsageError(err)
-	}
+func runBench(ctx context.Context, o *benchOptions, coreGiven bool, args []string, s cli.Streams) {
+	cli.Check(cli.UsageError(o.check(coreGiven, args)))
 	if o.list {
-		return o.listSubjects(args, s)
+		o.listSubjects(args, s)
+		return
 	}
-	r, err := o.prepare(args)
-	if err != nil {
-		return err
-	}
-	if err := o.takeShard(r); err != nil {
-		return err
-	}
-	doc, err := o.measure(ctx, r.parts, r.library, s)
-	if err != nil {
-		return err
-	}
+	r := o.prepare(args)
+	o.takeShard(r)
+	doc := o.measure(ctx, r.parts, r.library, s)
 	if o.vendor {
 		c := bench.Compare(doc.Results)
 		runner := bench.Runner{Jobs: o.jobs, Limit: o.maxCycles}
@@ -283,42 +259,33 @@ func runBench(ctx context.Context, o *benchOptions, coreGiven bool, args []strin
 		for _, t := range tasks(r.parts) {
 			subjects = append(subjects, t.Subject)
 		}
-		if err := runner.Elsewhere(ctx, subjects, &c); err != nil {
-			return err
-		}
+		cli.Check(runner.Elsewhere(ctx, subjects, &c))
 		doc.Vendor = &c
 	}
-	return o.finish(doc, r, s)
+	o.finish(doc, r, s)
 }
 
 // finish compares, prints and judges the measurements.
-func (o *benchOptions) finish(doc *bench.Document, r *session, s cli.Streams) error {
+func (o *benchOptions) finish(doc *bench.Document, r *session, s cli.Streams) {
 	if r.library != nil {
 		doc.Library = r.library.Name()
 	}
 	if r.baseline != nil {
 		doc.Changes = r.baseline.Compare(doc.Results, r.percent)
 	}
-	if err := writeText(o.out, s, func(w io.Writer) error { return o.print(w, doc) }); err != nil {
-		return err
-	}
-	return o.verdict(doc, s)
+	cli.Check(writeText(o.out, s, func(w io.Writer) error { return o.print(w, doc) }))
+	o.verdict(doc, s)
 }
 
 // farmed presents the measurements as work that can be divided.
-func (o *benchOptions) farmed(coreGiven bool, args []string, s cli.Streams) (*farmed, error) {
+func (o *benchOptions) farmed(coreGiven bool, args []string, s cli.Streams) *farmed {
 	for flag, given := range map[string]bool{"--list": o.list, "--vendor": o.vendor, "--shard": o.shard.given()} {
 		if given {
-			return nil, noPlan(flag)
+			panic(noPlan(flag))
 		}
 	}
-	if err := o.check(coreGiven, args); err != nil {
-		return nil, cli.UsageError(err)
-	}
-	r, err := o.prepare(args)
-	if err != nil {
-		return nil, err
-	}
+	cli.Check(cli.UsageError(o.check(coreGiven, args)))
+	r := o.prepare(args)
 	work := farm.Bench{Tasks: tasks(r.parts), Runner: bench.Runner{Limit: o.maxCycles, Library: r.library}}
 	inputs := slices.Concat(o.library.files, o.settings.paths())
 	if name := o.suite + o.sweep; strings.HasSuffix(name, ".toml") {
@@ -329,19 +296,16 @@ func (o *benchOptions) farmed(coreGiven bool, args []string, s cli.Streams) (*fa
 			inputs = append(inputs, t.Subject.Name)
 		}
 	}
-	return &farmed{work: work, inputs: inputs, finish: func(m *farm.Merged) error {
+	return &farmed{work: work, inputs: inputs, finish: func(m *farm.Merged) {
 		doc := newDocument()
 		doc.Interrupted = len(m.Missing) > 0
 		for _, p := range r.parts {
-			results, err := work.Results(m.Pieces[:len(p.tasks)])
-			if err != nil {
-				return err
-			}
+			results := cli.Must(work.Results(m.Pieces[:len(p.tasks)]))
 			m.Pieces = m.Pieces[len(p.tasks):]
 			p.add(doc, results)
 		}
-		return o.finish(doc, r, s)
-	}}, nil
+		o.finish(doc, r, s)
+	}}
 }
 
 // ofLibrary keeps only the subjects for which a foreign library has functions.
@@ -366,10 +330,10 @@ func ofLibrary(parts []part, library *mlikernels.Foreign) ([]part, error) {
 }
 
 // verdict is the result of the command once everything is printed.
-func (o *benchOptions) verdict(doc *bench.Document, s cli.Streams) error {
+func (o *benchOptions) verdict(doc *bench.Document, s cli.Streams) {
 	if doc.Interrupted {
 		s.Warn("interrupted: %d results are there", len(doc.Results))
-		return &cli.ExitError{Status: statusInterrupted}
+		panic(&cli.ExitError{Status: statusInterrupted})
 	}
 	failed := bench.Failed(doc.Results)
 	for _, r := range failed {
@@ -385,18 +349,17 @@ func (o *benchOptions) verdict(doc *bench.Document, s cli.Streams) error {
 		}
 	}
 	if len(failed) > 0 {
-		return &cli.ExitError{Status: cli.Failed, Err: fmt.Errorf("%d failed", len(failed))}
+		panic(&cli.ExitError{Status: cli.Failed, Err: fmt.Errorf("%d failed", len(failed))})
 	}
 	if o.updateBaseline {
 		if err := bench.UpdateBaseline(o.baseline, doc.Results); err != nil {
-			return fmt.Errorf("baseline: %w", err)
+			cli.Check(fmt.Errorf("baseline: %w", err))
 		}
-		return nil
+		return
 	}
 	if regressed > 0 {
-		return &cli.ExitError{Status: cli.Failed, Err: fmt.Errorf("%d regressed by more than %s", regressed, o.maxRegress)}
+		panic(&cli.ExitError{Status: cli.Failed, Err: fmt.Errorf("%d regressed by more than %s", regressed, o.maxRegress)})
 	}
-	return nil
 }
 
 // quiet is the interval between lines of progress when standard error is no terminal.
@@ -416,7 +379,7 @@ func (p part) add(doc *bench.Document, results []bench.Result) {
 }
 
 // measure runs all parts, with a line of progress.
-func (o *benchOptions) measure(ctx context.Context, parts []part, library *mlikernels.Foreign, s cli.Streams) (*bench.Document, error) {
+func (o *benchOptions) measure(ctx context.Context, parts []part, library *mlikernels.Foreign, s cli.Streams) *bench.Document {
 	doc := newDocument()
 	total, before := 0, 0
 	for _, p := range parts {
@@ -443,11 +406,11 @@ func (o *benchOptions) measure(ctx context.Context, parts []part, library *mlike
 		}
 		if err != nil {
 			progress.Done()
-			return nil, err
+			cli.Check(err)
 		}
 	}
 	progress.Done()
-	return doc, nil
+	return doc
 }
 
 // print writes the document in the format asked for.
@@ -459,33 +422,29 @@ func (o *benchOptions) print(w io.Writer, doc *bench.Document) error {
 }
 
 // listSubjects prints the subjects that arguments choose, and the suites that a flag names.
-func (o *benchOptions) listSubjects(args []string, s cli.Streams) error {
+func (o *benchOptions) listSubjects(args []string, s cli.Streams) {
 	subjects, err := bench.Choose(bench.Subjects(), args, o.pattern)
 	if err != nil {
-		return cli.UsageError(explained(err))
+		panic(cli.UsageError(explained(err)))
 	}
-	suites, err := o.suites()
-	if err != nil {
-		return err
-	}
-	return bench.List(s.Out, subjects, suites)
+	suites := o.suites()
+	cli.Check(bench.List(s.Out, subjects, suites))
 }
 
 // writable reports early that a file cannot be written, before minutes of measuring.
-func writable(path string) error {
+func writable(path string) {
 	if path == "-" {
-		return nil
+		return
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if errors.Is(err, os.ErrNotExist) {
 		probe, err := os.CreateTemp(filepath.Dir(path), ".arcsim-*")
 		if err != nil {
-			return fmt.Errorf("%s cannot be written: %w", path, err)
+			cli.Check(fmt.Errorf("%s cannot be written: %w", path, err))
 		}
-		return errors.Join(probe.Close(), os.Remove(probe.Name()))
+		cli.Check(errors.Join(probe.Close(), os.Remove(probe.Name())))
+		return
 	}
-	if err != nil {
-		return err
-	}
-	return f.Close()
+	cli.Check(err)
+	cli.Check(f.Close())
 }

@@ -22,28 +22,26 @@ type configJSON struct {
 }
 
 // printConfig prints every option with its value and origin.
-func printConfig(m *arcv2dsp.Machine, asJSON bool, s cli.Streams) error {
+func printConfig(m *arcv2dsp.Machine, asJSON bool, s cli.Streams) {
 	timing := m.Core().Timing.Core
 	if asJSON {
 		list := m.Core().NotModelled()
 		if list == nil {
 			list = []string{}
 		}
-		return render.JSON(s.Out, configJSON{
+		cli.Check(render.JSON(s.Out, configJSON{
 			Schema: 1, Core: m.Core().Name, Timing: timing, Settings: m.Core().Options(), NotModelled: list,
 			Registers: registerValues(m),
-		})
+		}))
+		return
 	}
 	fmt.Fprintf(s.Out, "# core %s, cycles as %s\n", m.Core().Name, timing)
 	w := tabwriter.NewWriter(s.Out, 0, 0, 2, ' ', 0)
 	for _, set := range m.Core().Options() {
 		fmt.Fprintf(w, "%s=%s\t# %s\n", set.Name, set.Value, set.Origin)
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
+	cli.Check(w.Flush())
 	for _, text := range m.Core().NotModelled() {
 		fmt.Fprintf(s.Out, "# no effect: %s\n", text)
 	}
-	return nil
 }

@@ -14,7 +14,7 @@ import (
 
 func newCoresCmd(s cli.Streams) *cobra.Command {
 	var asJSON bool
-	cmd := pages.Command("cores", func(*cobra.Command, []string) error { return listCores(asJSON, s) }, cli.Vars{"json": &asJSON})
+	cmd := pages.Command("cores", func(*cobra.Command, []string) { listCores(asJSON, s) }, cli.Vars{"json": &asJSON})
 	cmd.AddCommand(newCoresShowCmd(s))
 	return cmd
 }
@@ -26,7 +26,7 @@ type coreJSON struct {
 	Summary string `json:"summary"`
 }
 
-func listCores(asJSON bool, s cli.Streams) error {
+func listCores(asJSON bool, s cli.Streams) {
 	var list []coreJSON
 	for _, c := range arcv2dsp.Cores() {
 		list = append(list, coreJSON{Name: c.Name, Kind: "template", Summary: c.Summary})
@@ -35,13 +35,14 @@ func listCores(asJSON bool, s cli.Streams) error {
 		list = append(list, coreJSON{Name: c.Name, Kind: "board", Summary: c.Summary})
 	}
 	if asJSON {
-		return render.JSON(s.Out, map[string]any{"schema": 1, "cores": list})
+		cli.Check(render.JSON(s.Out, map[string]any{"schema": 1, "cores": list}))
+		return
 	}
 	w := tabwriter.NewWriter(s.Out, 0, 0, 2, ' ', 0)
 	for _, c := range list {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", c.Name, c.Kind, c.Summary)
 	}
-	return w.Flush()
+	cli.Check(w.Flush())
 }
 
 // showOptions are the flags of cores show.
@@ -53,43 +54,43 @@ type showOptions struct {
 
 func newCoresShowCmd(s cli.Streams) *cobra.Command {
 	var o showOptions
-	return pages.Command("cores_show", func(_ *cobra.Command, args []string) error { return showCore(&o, args, s) },
+	return pages.Command("cores_show", func(_ *cobra.Command, args []string) { showCore(&o, args, s) },
 		cli.Vars{"bcr": &o.registers, "json": &o.json}, o.settings.vars())
 }
 
-func showCore(o *showOptions, args []string, s cli.Streams) error {
+func showCore(o *showOptions, args []string, s cli.Streams) {
 	cfg := arcv2dsp.Config{Settings: o.settings.list(), Notice: func(text string) { s.Warn("%s", text) }}
 	if len(args) > 0 {
 		cfg.Core = args[0]
 	}
 	if len(args) == 0 && len(cfg.Settings) == 0 {
-		return cli.UsageError(errors.New("no core: arcsim cores show NAME, or --tcf FILE, or --props FILE"))
+		panic(cli.UsageError(errors.New("no core: arcsim cores show NAME, or --tcf FILE, or --props FILE")))
 	}
 	m, err := arcv2dsp.New(cfg)
-	if err != nil {
-		return configError(err)
-	}
+	cli.Check(configError(err))
 	defer func() { _ = m.Close() }() // nothing is left to lose
 	if o.registers {
-		return printRegisters(m, o.json, s)
+		printRegisters(m, o.json, s)
+		return
 	}
-	if err := printConfig(m, o.json, s); err != nil || o.json {
-		return err
+	printConfig(m, o.json, s)
+	if !o.json {
+		fmt.Fprintln(s.Out, "# build configuration registers")
+		printRegisters(m, false, s)
 	}
-	fmt.Fprintln(s.Out, "# build configuration registers")
-	return printRegisters(m, false, s)
 }
 
 // printRegisters prints the build configuration registers.
-func printRegisters(m *arcv2dsp.Machine, asJSON bool, s cli.Streams) error {
+func printRegisters(m *arcv2dsp.Machine, asJSON bool, s cli.Streams) {
 	if asJSON {
-		return render.JSON(s.Out, registerValues(m))
+		cli.Check(render.JSON(s.Out, registerValues(m)))
+		return
 	}
 	w := tabwriter.NewWriter(s.Out, 0, 0, 2, ' ', 0)
 	for _, r := range m.Registers(arcv2dsp.BuildRegisters) {
 		fmt.Fprintf(w, "%#x\t%#x\t%s\n", r.Aux, r.Value, r.Name)
 	}
-	return w.Flush()
+	cli.Check(w.Flush())
 }
 
 // registerValues maps the addresses of the build configuration registers to their values.

@@ -22,38 +22,34 @@ type duplex struct {
 	io.Writer
 }
 
-func serveDAP(ctx context.Context, o *debugOptions, listen string, args []string, s cli.Streams) error {
-	opt := dap.Options{Launch: func(a dap.Arguments, out io.Writer, notice func(string)) (*dap.Program, error) {
-		return launchDAP(o, a, out, notice, s)
+func serveDAP(ctx context.Context, o *debugOptions, listen string, args []string, s cli.Streams) {
+	opt := dap.Options{Launch: func(a dap.Arguments, out io.Writer, notice func(string)) (p *dap.Program, err error) {
+		err = cli.Ended(func() { p = launchDAP(o, a, out, notice, s) })
+		return p, err
 	}}
 	if listen == standardStreams {
 		if len(args) > 0 {
-			return cli.UsageError(errors.New("clients attach to a PROGRAM by --dap=ADDRESS; without an address they launch one"))
+			panic(cli.UsageError(errors.New("clients attach to a PROGRAM by --dap=ADDRESS; without an address they launch one")))
 		}
-		return dap.Serve(ctx, duplex{s.In, s.Out}, opt)
+		cli.Check(dap.Serve(ctx, duplex{s.In, s.Out}, opt))
+		return
 	}
 	if len(args) > 0 {
 		console := &dap.Console{}
-		p, err := openDAP(o, args, console, func(text string) { s.Warn("%s", text) }, s)
-		if err != nil {
-			return err
-		}
+		p := openDAP(o, args, console, func(text string) { s.Warn("%s", text) }, s)
 		defer p.Close()
 		opt = dap.Options{Attached: p, Console: console}
 	}
-	l, err := gdbserver.Listen(listen)
-	if err != nil {
-		return err
-	}
+	l := cli.Must(gdbserver.Listen(listen))
 	s.Warn("waiting for an editor at %v", l.Addr())
 	context.AfterFunc(ctx, func() { _ = l.Close() }) // ends Accept
 	for {
 		conn, err := l.Accept()
 		switch {
 		case ctx.Err() != nil:
-			return nil
+			return
 		case err != nil:
-			return err
+			cli.Check(err)
 		}
 		if err := serveEditor(ctx, conn, opt); err != nil {
 			s.Warn("%v: %v", conn.RemoteAddr(), err)
@@ -69,7 +65,7 @@ func serveEditor(ctx context.Context, conn net.Conn, opt dap.Options) error {
 }
 
 // launchDAP makes the program of a launch configuration; the flags give the rest.
-func launchDAP(flags *debugOptions, a dap.Arguments, out io.Writer, notice func(string), s cli.Streams) (*dap.Program, error) {
+func launchDAP(flags *debugOptions, a dap.Arguments, out io.Writer, notice func(string), s cli.Streams) *dap.Program {
 	o := *flags
 	for _, set := range []struct {
 		to   *string
@@ -90,13 +86,10 @@ func launchDAP(flags *debugOptions, a dap.Arguments, out io.Writer, notice func(
 }
 
 // openDAP makes a program with a debugger whose console is out.
-func openDAP(o *debugOptions, args []string, out io.Writer, notice func(string), s cli.Streams) (*dap.Program, error) {
+func openDAP(o *debugOptions, args []string, out io.Writer, notice func(string), s cli.Streams) *dap.Program {
 	s.Out, s.Err = out, noticeWriter(notice)
-	_, d, done, err := o.open(args, s)
-	if err != nil {
-		return nil, err
-	}
-	return &dap.Program{Debugger: d, Close: done, Prompt: repl.NewRemote(d)}, nil
+	_, d, done := o.open(args, s)
+	return &dap.Program{Debugger: d, Close: done, Prompt: repl.NewRemote(d)}
 }
 
 // noticeWriter passes messages on, a line without its end at a time.

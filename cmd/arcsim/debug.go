@@ -31,90 +31,74 @@ type debugOptions struct {
 }
 
 // open makes a machine with a debugger. Close what it returns in the order given.
-func (o *debugOptions) open(args []string, s cli.Streams) (*arcv2dsp.Machine, *debug.Debugger, func(), error) {
+func (o *debugOptions) open(args []string, s cli.Streams) (m *arcv2dsp.Machine, d *debug.Debugger, done func()) {
 	o.run.settings = o.settings.list()
 	if len(args) == 0 {
-		return nil, nil, nil, cli.UsageError(errors.New("no program: arcsim debug [flags] PROGRAM [ARGUMENT...]"))
+		panic(cli.UsageError(errors.New("no program: arcsim debug [flags] PROGRAM [ARGUMENT...]")))
 	}
 	o.run.engine = "auto"
-	cfg, err := o.run.config(args, s)
-	if err != nil {
-		return nil, nil, nil, cli.UsageError(err)
-	}
+	cfg := cli.Valid(o.run.config(args, s))
 	history, err := cli.ParseBytes(o.historySize)
 	if err != nil {
-		return nil, nil, nil, cli.UsageError(fmt.Errorf("--history-memory: %w", err))
+		panic(cli.UsageError(fmt.Errorf("--history-memory: %w", err)))
 	}
-	closers := []io.Closer{}
-	closeAll := func() {
+	var closers []io.Closer
+	done = func() {
 		for i := len(closers) - 1; i >= 0; i-- {
 			_ = closers[i].Close() // nothing is left to lose
 		}
 	}
+	defer func() {
+		if d == nil {
+			done()
+		}
+	}()
 	cfg.Stdin = strings.NewReader("")
 	if o.stdin != "" {
-		f, err := os.Open(o.stdin)
-		if err != nil {
-			return nil, nil, nil, err
-		}
+		f := cli.Must(os.Open(o.stdin))
 		closers = append(closers, f)
 		cfg.Stdin = f
 	}
-	m, err := arcv2dsp.New(cfg)
-	if err != nil {
-		closeAll()
-		return nil, nil, nil, configError(err)
-	}
+	m, err = arcv2dsp.New(cfg)
+	cli.Check(configError(err))
 	closers = append(closers, m)
-	if err := o.run.load(m, args[0]); err != nil {
-		closeAll()
-		return nil, nil, nil, err
-	}
-	d, err := debug.New(m, debug.Options{
+	cli.Check(o.run.load(m, args[0]))
+	d = cli.Must(debug.New(m, debug.Options{
 		HistoryBytes: history, NoHistory: o.noHistory, SourceDirs: o.sourceDirs,
 		Notice: func(text string) { s.Warn("%s", text) },
-	})
-	if err != nil {
-		closeAll()
-		return nil, nil, nil, err
-	}
+	}))
 	closers = append(closers, d)
-	return m, d, closeAll, nil
+	return m, d, done
 }
 
 func newDebugCmd(s cli.Streams) *cobra.Command {
 	var o debugOptions
 	var session debugSession
 	var gdb, dap string
-	cmd := pages.Command("debug", func(cmd *cobra.Command, args []string) error {
+	cmd := pages.Command("debug", func(cmd *cobra.Command, args []string) {
 		switch {
 		case gdb != "" && dap != "":
-			return cli.UsageError(errors.New("either --gdb or --dap"))
+			panic(cli.UsageError(errors.New("either --gdb or --dap")))
 		case (gdb != "" || dap != "") && !session.plain():
-			return cli.UsageError(errors.New("the commands of a session go with no --gdb and no --dap"))
+			panic(cli.UsageError(errors.New("the commands of a session go with no --gdb and no --dap")))
 		case dap != "":
-			return serveDAP(cmd.Context(), &o, dap, args, s)
+			serveDAP(cmd.Context(), &o, dap, args, s)
+			return
 		case gdb != "":
-			return o.serve(cmd.Context(), gdb, args, s)
+			o.serve(cmd.Context(), gdb, args, s)
+			return
 		}
 		for _, name := range session.files {
-			if _, err := os.Stat(name); err != nil {
-				return err
-			}
+			cli.Must(os.Stat(name))
 		}
-		if a, err := named(args); a != nil || err != nil {
-			if err == nil {
-				err = o.debugNamed(cmd.Context(), a, session, s)
-			}
-			return err
+		if a := named(args); a != nil {
+			o.debugNamed(cmd.Context(), a, session, s)
+			return
 		}
 		s, screen := session.screen(s)
-		_, d, done, err := o.open(args, s)
-		if err != nil {
-			return err
-		}
+		_, d, done := o.open(args, s)
 		defer done()
-		return session.run(cmd.Context(), d, screen, s)
+		cli.Check(session.run(cmd.Context(), d, screen, s))
 	}, cli.Vars{"core": &o.run.core, "hostio": &o.run.hostio, "fs": &o.run.fs, "memory": &o.run.memory, "base": &o.run.base, "stdin": &o.stdin,
 		"directory": &o.sourceDirs, "no-history": &o.noHistory, "history-memory": &o.historySize, "commands": &session.files, "ex": &session.lines,
 		"batch": &session.batch, "nx": &session.noInit, "color": &session.color, "tui": &session.full, "gdb": &gdb, "dap": &dap}, o.settings.vars())

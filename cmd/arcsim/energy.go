@@ -19,20 +19,20 @@ func (o *energyFlags) vars() cli.Vars {
 }
 
 // perCycle is what a cycle takes, nil when nobody said it.
-func (o *energyFlags) perCycle() (*render.PerCycle, error) {
+func (o *energyFlags) perCycle() *render.PerCycle {
 	switch {
 	case o.picojoules != 0 && o.part != "":
-		return nil, cli.UsageError(errors.New("either --pj-per-cycle or --part"))
+		panic(cli.UsageError(errors.New("either --pj-per-cycle or --part")))
 	case o.picojoules < 0 || o.picojoules > 1e6:
-		return nil, cli.UsageError(fmt.Errorf("--pj-per-cycle %g: a cycle takes more than 0 and at most 1,000,000 pJ", o.picojoules))
+		panic(cli.UsageError(fmt.Errorf("--pj-per-cycle %g: a cycle takes more than 0 and at most 1,000,000 pJ", o.picojoules)))
 	case o.picojoules != 0:
-		return &render.PerCycle{PJ: o.picojoules}, nil
+		return &render.PerCycle{PJ: o.picojoules}
 	case o.part != "":
 		p, err := render.PartNamed(o.part)
 		if err != nil {
-			return nil, cli.UsageError(fmt.Errorf("--part: %w", err))
+			panic(cli.UsageError(fmt.Errorf("--part: %w", err)))
 		}
-		return p, nil
+		return p
 	}
-	return nil, nil
+	return nil
 }

@@ -24,11 +24,11 @@ type keepOpen struct{ io.Writer }
 func (keepOpen) Close() error { return nil }
 
 // createFile opens a file for output that grows as the run goes; - is standard output.
-func createFile(path string, s cli.Streams) (io.WriteCloser, error) {
+func createFile(path string, s cli.Streams) io.WriteCloser {
 	if path == "-" {
-		return keepOpen{s.Out}, nil
+		return keepOpen{s.Out}
 	}
-	return os.Create(path)
+	return cli.Must(os.Create(path))
 }
 
 // writeText writes what a function prints as a whole file at once; - is standard output.
@@ -50,12 +50,9 @@ func writeFile(path string, data []byte, s cli.Streams) error {
 }
 
 // writeFolder writes files below a folder, which is made.
-func writeFolder(dir string, files map[string][]byte) error {
+func writeFolder(dir string, files map[string][]byte) {
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		to := filepath.Join(dir, filepath.FromSlash(name))
-		if err := cmp.Or(os.MkdirAll(filepath.Dir(to), 0o755), hostfile.Write(to, files[name])); err != nil {
-			return err
-		}
+		cli.Check(cmp.Or(os.MkdirAll(filepath.Dir(to), 0o755), hostfile.Write(to, files[name])))
 	}
-	return nil
 }

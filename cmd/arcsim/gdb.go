@@ -15,26 +15,19 @@ import (
 )
 
 // serve waits for gdb and lets it debug the program until that ends.
-func (o *debugOptions) serve(ctx context.Context, listen string, args []string, s cli.Streams) error {
+func (o *debugOptions) serve(ctx context.Context, listen string, args []string, s cli.Streams) {
 	if len(args) > 0 && listenAddress.MatchString(args[0]) {
 		if _, err := os.Stat(args[0]); err != nil {
-			return cli.UsageError(fmt.Errorf("no program %[1]q; an address is written --gdb=%[1]s", args[0]))
+			panic(cli.UsageError(fmt.Errorf("no program %[1]q; an address is written --gdb=%[1]s", args[0])))
 		}
 	}
-	m, d, done, err := o.open(args, s)
-	if err != nil {
-		return err
-	}
+	m, d, done := o.open(args, s)
 	defer done()
-	stop, err := serveGDB(ctx, d, listen, s)
-	if err != nil {
-		return err
-	}
+	stop := cli.Must(serveGDB(ctx, d, listen, s))
 	explain(m, stop, m.Stats(), s)
 	if status := statusOf(stop); status != 0 {
-		return &cli.ExitError{Status: status}
+		panic(&cli.ExitError{Status: status})
 	}
-	return nil
 }
 
 // serveGDB serves a debugged program until it ends or the server is told to end.

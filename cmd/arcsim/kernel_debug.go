@@ -17,14 +17,9 @@ import (
 )
 
 // saveProgram writes the call as an executable.
-func saveProgram(o *kernelsRunOptions, call *regress.Call, s cli.Streams) error {
-	p, err := call.Program()
-	if err != nil {
-		return cli.UsageError(err)
-	}
-	if err := writeFile(o.saveELF, p.ELF, s); err != nil {
-		return err
-	}
+func saveProgram(o *kernelsRunOptions, call *regress.Call, s cli.Streams) {
+	p := cli.Valid(call.Program())
+	cli.Check(writeFile(o.saveELF, p.ELF, s))
 	var flags []string
 	if !call.Board().Whole {
 		flags = append(flags, "--core "+call.Board().Name)
@@ -40,71 +35,52 @@ func saveProgram(o *kernelsRunOptions, call *regress.Call, s cli.Streams) error 
 		}
 	}
 	s.Warn("%s has %s; arcsim debug %s %s runs it", o.saveELF, strings.Join(p.Names, " "), strings.Join(flags, " "), o.saveELF)
-	return nil
 }
 
 // named finds the call of a kernel that an argument names; nil when it is a file, or no kernel's name.
-func named(args []string) (*regress.Asked, error) {
+func named(args []string) *regress.Asked {
 	if len(args) != 1 {
-		return nil, nil
+		return nil
 	}
 	if _, err := os.Stat(args[0]); err == nil {
-		return nil, nil
+		return nil
 	}
 	symbol, _, _ := strings.Cut(args[0], "/")
 	if _, err := mlikernels.Lookup(symbol); err != nil {
-		return nil, nil
+		return nil
 	}
-	a, err := regress.Ask(args[0], "")
-	if err != nil {
-		return nil, cli.UsageError(err)
-	}
-	return a, nil
+	a := cli.Valid(regress.Ask(args[0], ""))
+	return a
 }
 
 // debugNamed opens the debugger on the call of a kernel.
-func (o *debugOptions) debugNamed(ctx context.Context, a *regress.Asked, session debugSession, s cli.Streams) error {
+func (o *debugOptions) debugNamed(ctx context.Context, a *regress.Asked, session debugSession, s cli.Streams) {
 	ro := kernelsRunOptions{core: o.run.core, settings: o.settings}
-	call, err := regress.OpenCall(a, regress.SingleOptions{Core: ro.core, Settings: ro.settings.list(), Lines: mlikernels.Lines{On: true}})
-	if err != nil {
-		return cli.UsageError(err)
-	}
-	return errors.Join(debugCall(ctx, &ro, call, session, s), call.Close())
+	call := cli.Valid(regress.OpenCall(a, regress.SingleOptions{Core: ro.core, Settings: ro.settings.list(), Lines: mlikernels.Lines{On: true}}))
+	defer func() { _ = call.Close() }() // nothing is left to lose
+	debugCall(ctx, &ro, call, session, s)
 }
 
 // debugCall opens the debugger on a call, stopped at the first instruction of the function.
-func debugCall(ctx context.Context, o *kernelsRunOptions, call *regress.Call, session debugSession, s cli.Streams) error {
-	p, err := call.Program()
-	if err != nil {
-		return cli.UsageError(err)
-	}
-	im, err := loader.Read(call.Symbol, p.ELF)
-	if err != nil {
-		return err
-	}
+func debugCall(ctx context.Context, o *kernelsRunOptions, call *regress.Call, session debugSession, s cli.Streams) {
+	p := cli.Valid(call.Program())
+	im := cli.Must(loader.Read(call.Symbol, p.ELF))
 	cfg := arcv2dsp.Config{Core: o.core, Settings: mlikernels.Settings(o.settings.list(), call.Board().AGU), HostIO: arcv2dsp.HostNone, Stdin: strings.NewReader("")}
 	m, err := arcv2dsp.New(cfg)
-	if err != nil {
-		return configError(err)
-	}
+	cli.Check(configError(err))
 	defer func() { _ = m.Close() }() // nothing is left to lose
-	if err := m.Load(im); err != nil {
-		return err
-	}
+	cli.Check(m.Load(im))
 	opts := debug.Options{Notice: func(text string) { s.Warn("%s", text) }}
 	if o.source != "" {
 		opts.SourceDirs = []string{filepath.Dir(o.source)}
 	}
-	d, err := debug.New(m, opts)
-	if err != nil {
-		return err
-	}
+	d := cli.Must(debug.New(m, opts))
 	entry, ok := m.Symbol(call.Symbol)
 	if !ok {
-		return errors.Join(fmt.Errorf("no symbol %s", call.Symbol), d.Close())
+		cli.Check(errors.Join(fmt.Errorf("no symbol %s", call.Symbol), d.Close()))
 	}
 	fmt.Fprintf(s.Out, "%s on %s; %s; elements are at NAME_data; finish returns the status.\n", call.Symbol, call.Board().Name, strings.Join(p.Names, " "))
 	session.lines = append([]string{fmt.Sprintf("tbreak *%#x", entry), "continue"}, session.lines...)
 	s, screen := session.screen(s)
-	return errors.Join(session.run(ctx, d, screen, s), d.Close())
+	cli.Check(errors.Join(session.run(ctx, d, screen, s), d.Close()))
 }

@@ -31,63 +31,69 @@ func newKernelsCmd(s cli.Streams) *cobra.Command {
 
 func newKernelsListCmd(s cli.Streams) *cobra.Command {
 	var asJSON, functions, tosa, lite bool
-	return pages.Command("kernels_list", func(_ *cobra.Command, args []string) error {
+	return pages.Command("kernels_list", func(_ *cobra.Command, args []string) {
 		switch {
 		case tosa:
-			return listTOSA(args, asJSON, s)
+			listTOSA(args, asJSON, s)
+			return
 		case len(args) > 0:
-			return cli.UsageError(fmt.Errorf("unexpected argument %q; with --tosa it is an operator", args[0]))
+			panic(cli.UsageError(fmt.Errorf("unexpected argument %q; with --tosa it is an operator", args[0])))
 		case lite:
-			return listTFLite(asJSON, s)
+			listTFLite(asJSON, s)
+			return
 		}
 		entries, err := regress.Catalog()
 		switch {
 		case err != nil:
-			return err
+			cli.Check(err)
 		case asJSON:
-			return regress.ListJSON(s.Out, entries)
+			cli.Check(regress.ListJSON(s.Out, entries))
+			return
 		case functions:
-			return regress.ListFunctions(s.Out, entries)
+			cli.Check(regress.ListFunctions(s.Out, entries))
+			return
 		}
-		return regress.ListText(s.Out, entries)
+		cli.Check(regress.ListText(s.Out, entries))
 	}, cli.Vars{"json": &asJSON, "functions": &functions, "tosa": &tosa, "tflite": &lite})
 }
 
 // listTFLite prints TensorFlow Lite's operators.
-func listTFLite(asJSON bool, s cli.Streams) error {
+func listTFLite(asJSON bool, s cli.Streams) {
 	rows, err := model.ListedOperators()
 	switch {
 	case err != nil:
-		return err
+		cli.Check(err)
 	case asJSON:
-		return render.JSON(s.Out, rows)
+		cli.Check(render.JSON(s.Out, rows))
+		return
 	}
-	return model.WriteOperators(s.Out, rows)
+	cli.Check(model.WriteOperators(s.Out, rows))
 }
 
 // listTOSA prints TOSA's operators, or the conditions of some.
-func listTOSA(names []string, asJSON bool, s cli.Streams) error {
+func listTOSA(names []string, asJSON bool, s cli.Streams) {
 	if len(names) > 0 && asJSON {
-		return cli.UsageError(errors.New("--json is for the list of all operators"))
+		panic(cli.UsageError(errors.New("--json is for the list of all operators")))
 	}
 	for _, name := range names {
 		spec, ok := files.Lookup(strings.ToUpper(name))
 		if !ok {
-			return cli.UsageError(fmt.Errorf("there is no operator %s", name))
+			panic(cli.UsageError(fmt.Errorf("there is no operator %s", name)))
 		}
 		tosacheck.WriteOperator(s.Out, spec)
 	}
 	if len(names) > 0 {
-		return nil
+		return
 	}
 	rows, err := tosacheck.KernelRows()
 	switch {
 	case err != nil:
-		return err
+		cli.Check(err)
 	case asJSON:
-		return render.JSON(s.Out, rows)
+		cli.Check(render.JSON(s.Out, rows))
+		return
 	}
-	return tosacheck.WriteKernels(s.Out, rows)
+	cli.Check(tosacheck.WriteKernels(s.Out, rows))
 }
 
 // kernelsRunOptions are the flags of kernels run.
@@ -114,174 +120,129 @@ type kernelsRunOptions struct {
 
 func newKernelsRunCmd(s cli.Streams) *cobra.Command {
 	var o kernelsRunOptions
-	return pages.Command("kernels_run", func(cmd *cobra.Command, args []string) error {
+	return pages.Command("kernels_run", func(cmd *cobra.Command, args []string) {
 		o.first = !cmd.Flags().Changed("id")
-		return runKernel(cmd.Context(), &o, args, s)
+		runKernel(cmd.Context(), &o, args, s)
 	}, cli.Vars{"case": &o.file, "save-case": &o.save, "round": &o.round, "id": &o.id, "source": &o.source, "symbol": &o.symbol,
 		"like": &o.like, "debug": &o.debug, "save-elf": &o.saveELF, "core": &o.core, "engine": &o.engine, "npy": &o.npy, "tensor": &o.tensors,
 		"profile": &o.profile, "json": &o.json}, o.settings.vars(), o.library.vars())
 }
 
 // asked finds the call that the options name.
-func (o *kernelsRunOptions) asked(args []string, s cli.Streams) (*regress.Asked, error) {
+func (o *kernelsRunOptions) asked(args []string, s cli.Streams) *regress.Asked {
 	if len(args) > 1 {
-		return nil, cli.UsageError(fmt.Errorf("unexpected argument %q", args[1]))
+		panic(cli.UsageError(fmt.Errorf("unexpected argument %q", args[1])))
 	}
 	name := strings.Join(args, "")
 	if o.file == "" && name == "" {
-		return nil, cli.UsageError(errors.New("which call? NAME, NAME/CASE or --case FILE"))
+		panic(cli.UsageError(errors.New("which call? NAME, NAME/CASE or --case FILE")))
 	}
 	switch library := len(o.library.files) > 0; {
 	case o.symbol != "" && o.source == "" && !library:
-		return nil, cli.UsageError(errors.New("--symbol is a function of --source or --library"))
+		panic(cli.UsageError(errors.New("--symbol is a function of --source or --library")))
 	case o.source != "" && library:
-		return nil, cli.UsageError(errors.New("either --source or --library"))
+		panic(cli.UsageError(errors.New("either --source or --library")))
 	}
-	a, err := openAsked(name, o.round, o.file, o.id, o.first, o.like)
-	if err != nil {
-		return nil, err
-	}
+	a := openAsked(name, o.round, o.file, o.id, o.first, o.like)
 	for _, text := range o.tensors {
 		role, file, ok := strings.Cut(text, "=")
 		if !ok {
-			return nil, cli.UsageError(fmt.Errorf("--tensor %s: write ROLE=FILE.npy", text))
+			panic(cli.UsageError(fmt.Errorf("--tensor %s: write ROLE=FILE.npy", text)))
 		}
 		if a.Job.Inputs()[role] == nil {
-			return nil, cli.UsageError(fmt.Errorf("--tensor %s: %s has no input %q", text, a.Job.Op, role))
+			panic(cli.UsageError(fmt.Errorf("--tensor %s: %s has no input %q", text, a.Job.Op, role)))
 		}
-		if err := a.Replace(role, file); err != nil {
-			return nil, err
-		}
+		cli.Check(a.Replace(role, file))
 	}
 	if o.save != "" {
-		if err := writeText(o.save, s, a.Save); err != nil {
-			return nil, err
-		}
+		cli.Check(writeText(o.save, s, a.Save))
 	}
-	return a, nil
+	return a
 }
 
 // openAsked finds a call by its name, or in a file. A name beside a file is that of the kernel that the file is for.
-func openAsked(name, round, file string, id int, first bool, like string) (*regress.Asked, error) {
+func openAsked(name, round, file string, id int, first bool, like string) *regress.Asked {
 	if file == "" {
-		a, err := regress.Ask(name, round)
-		if err != nil {
-			return nil, cli.UsageError(err)
-		}
-		return a, nil
+		a := cli.Valid(regress.Ask(name, round))
+		return a
 	}
-	r, err := regress.First(file, id, first)
-	if err != nil {
-		return nil, err
-	}
+	r := cli.Must(regress.First(file, id, first))
 	a, err := regress.AskRecord(r, like)
 	if err != nil {
-		return nil, cli.UsageError(fmt.Errorf("%s: %w", file, err))
+		panic(cli.UsageError(fmt.Errorf("%s: %w", file, err)))
 	}
 	if name != "" {
-		k, err := mlikernels.Lookup(name)
-		if err != nil {
-			return nil, cli.UsageError(err)
-		}
+		k := cli.Valid(mlikernels.Lookup(name))
 		if k != a.Kernel {
-			return nil, cli.UsageError(fmt.Errorf("the case is for %s, not for %s", a.Kernel.Name(), k.Name()))
+			panic(cli.UsageError(fmt.Errorf("the case is for %s, not for %s", a.Kernel.Name(), k.Name())))
 		}
 	}
 	a.Name += " of " + file
-	return a, nil
+	return a
 }
 
-func runKernel(ctx context.Context, o *kernelsRunOptions, args []string, s cli.Streams) error {
-	c, err := o.asked(args, s)
-	if err != nil {
-		return err
-	}
+func runKernel(ctx context.Context, o *kernelsRunOptions, args []string, s cli.Streams) {
+	c := o.asked(args, s)
 	so := regress.SingleOptions{Core: o.core, Settings: o.settings.list(), Symbol: o.symbol, Profile: o.profile, Like: o.like != "", Lines: mlikernels.Lines{On: o.debug || o.saveELF != ""}}
-	if so.Engine, err = arcv2dsp.ParseEngine(o.engine); err != nil {
-		return cli.UsageError(err)
-	}
-	if so.Library, err = o.library.open(); err != nil {
-		return err
-	}
+	so.Engine = cli.Valid(arcv2dsp.ParseEngine(o.engine))
+	so.Library = o.library.open()
 	if o.source != "" {
-		if err := assemblySource(o.source); err != nil {
-			return err
-		}
+		assemblySource(o.source)
 		so.Tree, so.Source = os.DirFS(filepath.Dir(o.source)), filepath.Base(o.source)
 	}
 	if o.debug || o.saveELF != "" {
-		call, err := regress.OpenCall(c, so)
-		if err != nil {
-			return cli.UsageError(err)
-		}
+		call := cli.Valid(regress.OpenCall(c, so))
 		defer func() { _ = call.Close() }() // nothing is left to lose
 		if o.saveELF != "" {
-			err = saveProgram(o, call, s)
+			saveProgram(o, call, s)
 		}
-		if o.debug && err == nil {
-			return debugCall(ctx, o, call, debugSession{color: "auto"}, s)
-		}
-		if err != nil {
-			return err
+		if o.debug {
+			debugCall(ctx, o, call, debugSession{color: "auto"}, s)
+			return
 		}
 	}
-	r, err := regress.RunSingle(ctx, c, so)
-	if err != nil {
-		return cli.UsageError(err)
-	}
+	r := cli.Valid(regress.RunSingle(ctx, c, so))
 	if o.npy != "" {
-		if _, err := regress.WriteNPY(o.npy, r.Tensors()); err != nil {
-			return err
-		}
+		cli.Must(regress.WriteNPY(o.npy, r.Tensors()))
 	}
 	if o.json {
-		err = r.JSON(s.Out)
-	} else if err = r.Text(s.Out); err == nil && o.profile {
-		err = showLines(s, so.Tree, r)
+		cli.Check(r.JSON(s.Out))
+	} else {
+		cli.Check(r.Text(s.Out))
 	}
-	if err != nil {
-		return err
+	if o.profile && !o.json {
+		showLines(s, so.Tree, r)
 	}
 	if r.Failure != nil {
-		return &cli.ExitError{Status: cli.Failed}
+		panic(&cli.ExitError{Status: cli.Failed})
 	}
-	return nil
 }
 
 // assemblySource fails for a file that is there but already assembled.
-func assemblySource(name string) error {
-	data, err := readFile(name)
-	if err != nil {
-		return err
-	}
+func assemblySource(name string) {
+	data := cli.Must(readFile(name))
 	if what := mlikernels.Built(data); what != "" {
-		return cli.UsageError(fmt.Errorf("%s is %s, not assembly source: --library %[1]s takes it", name, what))
+		panic(cli.UsageError(fmt.Errorf("%s is %s, not assembly source: --library %[1]s takes it", name, what)))
 	}
-	return nil
 }
 
 func newKernelsShowCmd(s cli.Streams) *cobra.Command {
 	o := kernelsRunOptions{engine: "ref", first: true}
-	return pages.Command("kernels_show", func(cmd *cobra.Command, args []string) error {
-		return runKernelsShow(cmd.Context(), &o, args, s)
+	return pages.Command("kernels_show", func(cmd *cobra.Command, args []string) {
+		runKernelsShow(cmd.Context(), &o, args, s)
 	}, cli.Vars{"case": &o.file, "save-case": &o.save, "core": &o.core, "round": &o.round}, o.settings.vars())
 }
 
-func runKernelsShow(ctx context.Context, o *kernelsRunOptions, args []string, s cli.Streams) error {
-	a, err := o.asked(args, s)
-	if err != nil {
-		return err
-	}
-	one, err := regress.RunSingle(ctx, a, regress.SingleOptions{Core: o.core, Settings: o.settings.list(), Profile: true})
-	if err != nil {
-		return cli.UsageError(err)
-	}
+func runKernelsShow(ctx context.Context, o *kernelsRunOptions, args []string, s cli.Streams) {
+	a := o.asked(args, s)
+	one := cli.Valid(regress.RunSingle(ctx, a, regress.SingleOptions{Core: o.core, Settings: o.settings.list(), Profile: true}))
 	fmt.Fprintf(s.Out, "Case: %s\n", a.Name)
-	return errors.Join(one.Text(s.Out), showLines(s, one.Kernel.Of.Tree, one))
+	cli.Check(one.Text(s.Out))
+	showLines(s, one.Kernel.Of.Tree, one)
 }
 
 // showLines prints all files that have costs, each line with its own.
-func showLines(s cli.Streams, tree fs.FS, r *regress.Single) error {
+func showLines(s cli.Streams, tree fs.FS, r *regress.Single) {
 	ours := r.Kernel.Of.Files()
 	if tree == nil {
 		tree = ours
@@ -299,9 +260,7 @@ func showLines(s cli.Streams, tree fs.FS, r *regress.Single) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			text, err = fs.ReadFile(ours, file)
 		}
-		if err != nil {
-			return err
-		}
+		cli.Check(err)
 		fmt.Fprintf(s.Out, "\n%s\n%12s %12s  %-13s line\n", file, "cycles", "instructions", "lost for")
 		for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
 			l, ran := costs[file][i+1]
@@ -312,7 +271,6 @@ func showLines(s cli.Streams, tree fs.FS, r *regress.Single) error {
 			fmt.Fprintf(s.Out, "%12s %12s  %-13s %4d  %s\n", render.Thousands(l.Cycles), render.Thousands(l.Insts), l.Reason, i+1, line)
 		}
 	}
-	return nil
 }
 
 func newKernelsExportCmd(s cli.Streams) *cobra.Command {
@@ -320,82 +278,61 @@ func newKernelsExportCmd(s cli.Streams) *cobra.Command {
 	var lines bool
 	var add []string
 	var settings settingFlags
-	return pages.Command("kernels_export", func(*cobra.Command, []string) error {
+	return pages.Command("kernels_export", func(*cobra.Command, []string) {
 		if dir == "" && tflm == "" {
-			return cli.UsageError(errors.New("where to? -o DIR or --tflm DIR"))
+			panic(cli.UsageError(errors.New("where to? -o DIR or --tflm DIR")))
 		}
 		board, err := mlikernels.CheckBoard(settings.orCore(core), settings.list()...)
-		if err != nil {
-			return configError(err)
-		}
+		cli.Check(configError(err))
 		if tflm != "" {
-			if err := exportTFLM(tflm, board, s); err != nil || dir == "" {
-				return err
-			}
+			exportTFLM(tflm, board, s)
 		}
-		return runKernelsExport(dir, board, lines, add, s)
+		if dir != "" {
+			runKernelsExport(dir, board, lines, add, s)
+		}
 	}, cli.Vars{"output": &dir, "tflm": &tflm, "core": &core, "lines": &lines, "add": &add}, settings.vars())
 }
 
 // exportedSources is where sources go that debuggers look for.
 const exportedSources = "src"
 
-func runKernelsExport(dir string, board *mlikernels.Board, lines bool, add []string, s cli.Streams) error {
-	at, err := filepath.Abs(filepath.Join(dir, exportedSources))
-	if err != nil {
-		return err
-	}
-	own, err := ownSources(add)
-	if err != nil {
-		return err
-	}
+func runKernelsExport(dir string, board *mlikernels.Board, lines bool, add []string, s cli.Streams) {
+	at := cli.Must(filepath.Abs(filepath.Join(dir, exportedSources)))
+	own := ownSources(add)
 	files := map[string][]byte{}
 	for _, c := range mlikernels.Collections() {
-		if err := exportCollection(c, files, board.AGU, mlikernels.Lines{On: lines, Dir: filepath.ToSlash(at)}, own[c.Name]...); err != nil {
-			return err
-		}
+		exportCollection(c, files, board.AGU, mlikernels.Lines{On: lines, Dir: filepath.ToSlash(at)}, own[c.Name]...)
 	}
-	return writeFiles(dir, files, board, s)
+	writeFiles(dir, files, board, s)
 }
 
 // writeFiles writes exported files into a folder.
-func writeFiles(dir string, files map[string][]byte, board *mlikernels.Board, s cli.Streams) error {
-	if err := writeFolder(dir, files); err != nil {
-		return err
-	}
+func writeFiles(dir string, files map[string][]byte, board *mlikernels.Board, s cli.Streams) {
+	writeFolder(dir, files)
 	fmt.Fprintf(s.Out, "%d files in %s, for %s\n", len(files), dir, board.Name)
-	return nil
 }
 
 // exportTFLM writes the kernel folder for TensorFlow Lite Micro, with the archive and the header that it needs.
-func exportTFLM(dir string, board *mlikernels.Board, s cli.Streams) error {
-	files, err := mlikernels.TFLM()
-	if err != nil {
-		return err
-	}
+func exportTFLM(dir string, board *mlikernels.Board, s cli.Streams) {
+	files := cli.Must(mlikernels.TFLM())
 	exported := map[string][]byte{}
-	if err := exportCollection(mlikernels.ARCQ(), exported, board.AGU, mlikernels.Lines{}); err != nil {
-		return cli.HostError(err)
-	}
+	exportCollection(mlikernels.ARCQ(), exported, board.AGU, mlikernels.Lines{})
 	for name, data := range exported {
 		if !strings.HasPrefix(name, "obj/") {
 			files[path.Base(name)] = data
 		}
 	}
-	return writeFiles(dir, files, board, s)
+	writeFiles(dir, files, board, s)
 }
 
 // exportCollection adds what a C program links of a library: archives and the objects in them, headers, and
 // with line tables the sources.
-func exportCollection(c *mlikernels.Collection, files map[string][]byte, agu bool, lines mlikernels.Lines, own ...mlikernels.Own) error {
+func exportCollection(c *mlikernels.Collection, files map[string][]byte, agu bool, lines mlikernels.Lines, own ...mlikernels.Own) {
 	sources := exportedSources
 	if c.Qualifier != "" { // its sources may have names that others have, too
 		sources, lines.Dir = path.Join(sources, c.Name), path.Join(lines.Dir, c.Name)
 	}
-	libs, err := c.BuildArchives(agu, lines, own...)
-	if err != nil {
-		return err
-	}
+	libs := cli.Must(c.BuildArchives(agu, lines, own...))
 	for name, lib := range libs {
 		var ar elfarc.Archive
 		dir := path.Join("obj", strings.TrimSuffix(name, ".a"))
@@ -403,54 +340,36 @@ func exportCollection(c *mlikernels.Collection, files map[string][]byte, agu boo
 			ar.Members = append(ar.Members, &elfarc.Member{Name: o.Name, Data: o.Data})
 			files[path.Join(dir, o.Name)] = o.Data
 		}
-		if files[path.Join("lib", name)], err = ar.Bytes(); err != nil {
-			return err
-		}
+		files[path.Join("lib", name)] = cli.Must(ar.Bytes())
 	}
-	headers, err := c.Headers()
-	if err != nil {
-		return err
-	}
+	headers := cli.Must(c.Headers())
 	for name, text := range headers {
 		files[path.Join("include", name)] = []byte(text)
 	}
 	if !lines.On {
-		return nil
+		return
 	}
-	includes, err := c.Includes()
-	if err != nil {
-		return err
-	}
+	includes := cli.Must(c.Includes())
 	for _, o := range own {
-		if files[path.Join(sources, o.File)], err = fs.ReadFile(o.Tree, o.File); err != nil {
-			return err
-		}
+		files[path.Join(sources, o.File)] = cli.Must(fs.ReadFile(o.Tree, o.File))
 	}
 	for _, name := range append(includes, c.Sources()...) {
-		if files[path.Join(sources, name)], err = fs.ReadFile(c.Files(), name); err != nil {
-			return err
-		}
+		files[path.Join(sources, name)] = cli.Must(fs.ReadFile(c.Files(), name))
 	}
-	return nil
 }
 
 // ownSources reads the values of --add: [LIBRARY:]FILE, with MLI 1.1 where no library is named. The result is by the
 // name of the library.
-func ownSources(names []string) (map[string][]mlikernels.Own, error) {
+func ownSources(names []string) map[string][]mlikernels.Own {
 	all := map[string][]mlikernels.Own{}
 	for _, name := range names {
 		library := mlikernels.MLI11()
 		if prefix, file, ok := strings.Cut(name, ":"); ok && len(prefix) > 1 { // one letter is a drive
-			var err error
-			if library, err = mlikernels.LookupCollection(prefix); err != nil {
-				return nil, cli.UsageError(err)
-			}
+			library = cli.Valid(mlikernels.LookupCollection(prefix))
 			name = file
 		}
-		if err := assemblySource(name); err != nil {
-			return nil, err
-		}
+		assemblySource(name)
 		all[library.Name] = append(all[library.Name], mlikernels.Own{Tree: os.DirFS(filepath.Dir(name)), File: filepath.Base(name)})
 	}
-	return all, nil
+	return all
 }

@@ -20,25 +20,20 @@ func (o *libraryOptions) vars() cli.Vars {
 }
 
 // open reads the library, nil when there is none.
-func (o *libraryOptions) open() (*mlikernels.Foreign, error) {
+func (o *libraryOptions) open() *mlikernels.Foreign {
 	if len(o.files) == 0 {
 		if len(o.conventions) > 0 {
-			return nil, cli.UsageError(errNoLibrary)
+			panic(cli.UsageError(errNoLibrary))
 		}
-		return nil, nil
+		return nil
 	}
 	var lib mlikernels.Foreign
 	for _, name := range o.files {
-		data, err := readFile(name)
-		if err != nil {
-			return nil, err
-		}
+		data := cli.Must(readFile(name))
 		lib.Files = append(lib.Files, mlikernels.ForeignFile{Name: name, Data: data})
 	}
 	for _, text := range o.conventions {
-		if err := lib.Conventions.Set(text); err != nil {
-			return nil, cli.UsageError(err)
-		}
+		cli.Check(cli.UsageError(lib.Conventions.Set(text)))
 	}
-	return &lib, nil
+	return &lib
 }

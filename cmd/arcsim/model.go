@@ -58,57 +58,41 @@ func kindOf(path string) modelKind {
 }
 
 // loadModel reads a network: a file, a test directory of TOSA, or one of the project's own by its name.
-func loadModel(path, rounding string) (*nn.Graph, error) {
-	r, err := parseBuild(rounding)
-	if err != nil {
-		return nil, err
-	}
+func loadModel(path, rounding string) *nn.Graph {
+	r := parseBuild(rounding)
 	switch kindOf(path) {
 	case gemmModel:
-		d, err := gemm.Read(path)
-		if err != nil {
-			return nil, err
-		}
-		g, err := d.Graph()
-		return g, err
+		return cli.Must(cli.Must(gemm.Read(path)).Graph())
 	case mlirModel:
-		data, err := readFile(path)
-		if err != nil {
-			return nil, err
-		}
+		data := cli.Must(readFile(path))
 		g, err := readMLIR(path, data)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			cli.Check(fmt.Errorf("%s: %w", path, err))
 		}
-		return titled(g, path), nil
+		return titled(g, path)
 	case tosaModel:
 		var o tosaOptions
-		test, err := o.read(path, nil)
-		if err != nil {
-			return nil, err
-		}
+		test := o.read(path, nil)
 		if test.Fault != nil {
-			return nil, cli.FailedError(fmt.Errorf("%s: %w", path, test.Fault))
+			panic(cli.FailedError(fmt.Errorf("%s: %w", path, test.Fault)))
 		}
-		return titled(test.Graph, path), nil
+		return titled(test.Graph, path)
 	}
 	if own, err := benchmarks.LookupNetwork(path); err == nil {
-		data, err := own.File()
-		if err != nil {
-			return nil, err
-		}
+		data := cli.Must(own.File())
 		g, err := tflite.Read(data, golden.Operators(), r)
-		return g, err
+		cli.Check(err)
+		return g
 	}
 	g, err := model.Load(path, golden.Operators(), r)
 	if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(path, "./") {
 		_, err = benchmarks.LookupNetwork(path)
-		return nil, cli.UsageError(err)
+		panic(cli.UsageError(err))
 	}
 	if err != nil {
-		return nil, floatHint(path, err)
+		cli.Check(floatHint(path, err))
 	}
-	return titled(g, path), nil
+	return titled(g, path)
 }
 
 // readMLIR reads a function of MLIR's text: of the tosa dialect, or of real-valued operators.
@@ -140,12 +124,12 @@ func titled(g *nn.Graph, path string) *nn.Graph {
 }
 
 // parseBuild reads the name of one of the library's two builds.
-func parseBuild(name string) (nn.Rounding, error) {
+func parseBuild(name string) nn.Rounding {
 	r, err := nn.ParseRounding(name)
 	if err != nil || r != nn.Double && r != nn.Single {
-		return 0, cli.UsageError(fmt.Errorf("--rounding %s: there are double and single", name))
+		panic(cli.UsageError(fmt.Errorf("--rounding %s: there are double and single", name)))
 	}
-	return r, nil
+	return r
 }
 
 // kernelsOf names the kernels that compute a call.
@@ -171,35 +155,30 @@ func (o *modelInputs) vars() cli.Vars {
 }
 
 // read reads the inputs, for each one tensor per step.
-func (o *modelInputs) read(g *nn.Graph) ([][]*nn.Tensor, error) {
+func (o *modelInputs) read(g *nn.Graph) [][]*nn.Tensor {
 	var inputs [][]*nn.Tensor
 	if len(o.files) == 0 {
 		for _, t := range model.RandomInputs(g, o.seed) {
 			inputs = append(inputs, []*nn.Tensor{t})
 		}
-		return inputs, nil
+		return inputs
 	}
 	if len(o.files) != len(g.Inputs) {
-		return nil, cli.UsageError(fmt.Errorf("%d times --input, the network has %d inputs", len(o.files), len(g.Inputs)))
+		panic(cli.UsageError(fmt.Errorf("%d times --input, the network has %d inputs", len(o.files), len(g.Inputs))))
 	}
 	for i, file := range o.files {
-		steps, err := model.ReadInput(file, g.Values[g.Inputs[i]].Tensor, o.hop)
-		if err != nil {
-			return nil, err
-		}
-		inputs = append(inputs, steps)
+		inputs = append(inputs, cli.Must(model.ReadInput(file, g.Values[g.Inputs[i]].Tensor, o.hop)))
 	}
-	return inputs, nil
+	return inputs
 }
 
 // first are the inputs of the first step.
-func (o *modelInputs) first(g *nn.Graph) ([]*nn.Tensor, error) {
-	steps, err := o.read(g)
+func (o *modelInputs) first(g *nn.Graph) []*nn.Tensor {
 	var in []*nn.Tensor
-	for _, list := range steps {
+	for _, list := range o.read(g) {
 		in = append(in, list[0])
 	}
-	return in, err
+	return in
 }
 
 // modelExecutor computes operators: by the golden functions, or kernels on a core.
@@ -220,9 +199,9 @@ func (e *modelExecutor) onCore() bool { return e.core != "" || len(e.settings.li
 const caseLimit = 200_000_000
 
 // open makes the executor; with outcomes the golden functions tell first whether a call is an error or unpredictable.
-func (e *modelExecutor) open(outcomes bool) (nn.Executor, error) {
+func (e *modelExecutor) open(outcomes bool) nn.Executor {
 	if !e.onCore() {
-		return nn.GoldenExecutor{}, nil
+		return nn.GoldenExecutor{}
 	}
 	o := mlikernels.ExecutorOptions{Core: e.core, Settings: e.settings.list(), Host: true, Outcomes: outcomes, Floats: outcomes}
 	if outcomes {
@@ -230,9 +209,9 @@ func (e *modelExecutor) open(outcomes bool) (nn.Executor, error) {
 	}
 	var err error
 	if e.sim, err = mlikernels.NewExecutor(o); err != nil {
-		return nil, cli.UsageError(fmt.Errorf("--core: %w", err))
+		panic(cli.UsageError(fmt.Errorf("--core: %w", err)))
 	}
-	return e.sim, nil
+	return e.sim
 }
 
 // close prints which operators ran on the core and which on the host, and ends the core.

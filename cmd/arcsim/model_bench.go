@@ -40,101 +40,75 @@ type modelBenchOptions struct {
 
 func newModelBenchCmd(s cli.Streams) *cobra.Command {
 	var o modelBenchOptions
-	return pages.Command("model_bench", func(cmd *cobra.Command, args []string) error {
+	return pages.Command("model_bench", func(cmd *cobra.Command, args []string) {
 		o.cores = coresOf(cmd, o.cores, o.settings.list())
-		if asked, err := divide(cmd.Context(), func() (*farmed, error) { return o.farmed(args, s) }); asked {
-			return err
+		if divide(cmd.Context(), func() *farmed { return o.farmed(args, s) }) {
+			return
 		}
 		if !slices.ContainsFunc(args, func(path string) bool { return kindOf(path) != gemmModel }) {
-			return o.products(cmd.Context(), args, s)
+			o.products(cmd.Context(), args, s)
+			return
 		}
-		work, err := o.work(args)
-		if err != nil {
-			return err
-		}
-		pieces, err := o.shard.take(work)
-		if err != nil {
-			return err
-		}
+		work := o.work(args)
+		pieces := o.shard.take(work)
 		var all []*model.Bench
 		for i, job := range work {
 			if pieces != nil && !slices.Contains(pieces, i) {
 				continue
 			}
 			b, err := job.Measure(cmd.Context())
-			if err != nil {
-				return modelFailed(err)
-			}
+			cli.Check(modelFailed(err))
 			all = append(all, b)
 		}
-		return o.finish(all, s)
+		o.finish(all, s)
 	}, cli.Vars{"rounding": &o.rounding, "core": &o.cores, "placed": &o.placed, "json": &o.json, "html": &o.page, "baseline": &o.baseline, "format": &o.format},
 		o.settings.vars(), o.energy.vars(), o.inputs.vars(), o.shard.vars())
 }
 
 // takeSize takes --ram SIZE, which bounds the memories outside the core, from the settings; words are settings.
-func (o *modelBenchOptions) takeSize() (err error) {
+func (o *modelBenchOptions) takeSize() {
 	if o.settings.ram == "" || strings.ContainsAny(o.settings.ram[:1], "abcdefghijklmnopqrstuvwxyz") {
-		return nil
+		return
 	}
+	var err error
 	if o.size, err = cli.ParseBytes(o.settings.ram); err != nil {
-		return cli.UsageError(fmt.Errorf("--ram %s: %w", o.settings.ram, err))
+		panic(cli.UsageError(fmt.Errorf("--ram %s: %w", o.settings.ram, err)))
 	}
 	o.settings.ram, o.placed = "", true
-	return nil
 }
 
 // products measures matrix products, both ways of their offsets.
-func (o *modelBenchOptions) products(ctx context.Context, paths []string, s cli.Streams) error {
+func (o *modelBenchOptions) products(ctx context.Context, paths []string, s cli.Streams) {
 	var list []*gemm.Description
 	for _, path := range paths {
-		d, err := gemm.Read(path)
-		if err != nil {
-			return err
-		}
-		list = append(list, d)
+		list = append(list, cli.Must(gemm.Read(path)))
 	}
-	rows, err := gemm.Bench(ctx, o.cores, o.settings.list(), list)
-	if err != nil {
-		return err
-	}
+	rows := cli.Must(gemm.Bench(ctx, o.cores, o.settings.list(), list))
 	if o.json {
-		return gemm.WriteJSON(s.Out, rows)
+		cli.Check(gemm.WriteJSON(s.Out, rows))
+		return
 	}
 	t := gemm.Table(rows)
 	write, ok := map[string]func(io.Writer) error{"text": t.Text, "markdown": t.Markdown, "tsv": t.TSV}[o.format]
 	if !ok {
-		return cli.UsageError(fmt.Errorf("--format %s is for networks, products are printed as text, markdown or tsv", o.format))
+		panic(cli.UsageError(fmt.Errorf("--format %s is for networks, products are printed as text, markdown or tsv", o.format)))
 	}
-	return write(s.Out)
+	cli.Check(write(s.Out))
 }
 
 // work is all networks on all cores.
-func (o *modelBenchOptions) work(args []string) (farm.Networks, error) {
-	if err := o.takeSize(); err != nil {
-		return nil, err
-	}
+func (o *modelBenchOptions) work(args []string) farm.Networks {
+	o.takeSize()
 	if len(args) > 1 && len(o.inputs.files) > 0 {
-		return nil, cli.UsageError(errors.New("--input is for one network; several run on random inputs"))
+		panic(cli.UsageError(errors.New("--input is for one network; several run on random inputs")))
 	}
-	per, err := o.energy.perCycle()
-	if err != nil {
-		return nil, err
-	}
+	per := o.energy.perCycle()
 	var work farm.Networks
 	for _, name := range args {
-		g, err := loadModel(name, o.rounding)
-		if err != nil {
-			return nil, err
-		}
+		g := loadModel(name, o.rounding)
 		d, err := model.Describe(g, kernelsOf, nil)
-		if err != nil {
-			return nil, modelFailed(err)
-		}
-		in, err := o.inputs.first(g)
-		if err != nil {
-			return nil, err
-		}
+		cli.Check(modelFailed(err))
+		in := o.inputs.first(g)
 		for _, core := range o.cores {
 			work = append(work, farm.NetworkOnCore{Name: name, Network: g.Name, Core: core, MACs: d.MACs, Measure: func(ctx context.Context) (*model.Bench, error) {
 				b, err := model.RunBench(ctx, g, in, model.BenchOptions{Core: core, Settings: o.settings.list(), Placed: o.placed, RAM: int(o.size), Energy: per})
@@ -145,55 +119,48 @@ func (o *modelBenchOptions) work(args []string) (farm.Networks, error) {
 			}})
 		}
 	}
-	return work, nil
+	return work
 }
 
 // finish prints what was measured.
-func (o *modelBenchOptions) finish(all []*model.Bench, s cli.Streams) (err error) {
+func (o *modelBenchOptions) finish(all []*model.Bench, s cli.Streams) {
 	wrong := 0
 	for _, b := range all {
 		wrong += b.Wrong()
 	}
-	before, err := o.before()
-	if err != nil {
-		return err
-	}
+	before := o.before()
 	switch {
 	case o.json:
-		err = render.JSON(s.Out, all)
-	case o.format != "text" && o.format != "go":
-		return cli.UsageError(fmt.Errorf("--format %s is for matrix products, networks are printed as text or go", o.format))
-	}
-	for _, b := range all {
-		switch {
-		case o.json:
-		case o.format == "go":
-			err = errors.Join(err, b.GoBench(s.Out))
-		default:
-			err = errors.Join(err, b.Text(s.Out))
+		cli.Check(render.JSON(s.Out, all))
+	case o.format == "go":
+		for _, b := range all {
+			cli.Check(b.GoBench(s.Out))
 		}
-	}
-	if err == nil && len(before) > 0 && !o.json && o.format == "text" {
-		fmt.Fprintln(s.Out)
-		err = model.Comparison(before, all).Text(s.Out)
-	}
-	if err == nil && o.page != "" {
-		var links map[string]string
-		if links, err = o.sources(all, s); err == nil {
-			err = writeText(o.page, s, func(w io.Writer) error { return model.WritePage(w, append(before, all...), cli.Version(), links) })
+	case o.format == "text":
+		for _, b := range all {
+			cli.Check(b.Text(s.Out))
 		}
+		if len(before) > 0 {
+			fmt.Fprintln(s.Out)
+			cli.Check(model.Comparison(before, all).Text(s.Out))
+		}
+	default:
+		panic(cli.UsageError(fmt.Errorf("--format %s is for matrix products, networks are printed as text or go", o.format)))
 	}
-	if err == nil && wrong > 0 {
-		err = cli.FailedError(fmt.Errorf("%d layers differ from the golden functions", wrong))
+	if o.page != "" {
+		links := o.sources(all, s)
+		cli.Check(writeText(o.page, s, func(w io.Writer) error { return model.WritePage(w, append(before, all...), cli.Version(), links) }))
 	}
-	return err
+	if wrong > 0 {
+		panic(cli.FailedError(fmt.Errorf("%d layers differ from the golden functions", wrong)))
+	}
 }
 
 // sources writes the annotated sources of the kernels beside the page, each with the cycles of its typical case on the core of the
 // first run, and returns their addresses by kernel.
-func (o *modelBenchOptions) sources(all []*model.Bench, s cli.Streams) (map[string]string, error) {
+func (o *modelBenchOptions) sources(all []*model.Bench, s cli.Streams) map[string]string {
 	if o.page == "-" || len(all) == 0 {
-		return nil, nil
+		return nil
 	}
 	links, files := map[string]string{}, map[string][]byte{}
 	dir := strings.TrimSuffix(o.page, filepath.Ext(o.page)) + "_kernels"
@@ -204,7 +171,10 @@ func (o *modelBenchOptions) sources(all []*model.Bench, s cli.Streams) (map[stri
 			}
 			var text bytes.Buffer
 			k := kernelsRunOptions{engine: "ref", first: true, core: o.settings.orCore(all[0].Core), settings: o.settings}
-			if err := runKernelsShow(context.Background(), &k, []string{l.Kernel}, cli.Streams{Out: &text, Err: io.Discard}); err != nil {
+			err := cli.Ended(func() {
+				runKernelsShow(context.Background(), &k, []string{l.Kernel}, cli.Streams{Out: &text, Err: io.Discard})
+			})
+			if err != nil {
 				s.Warn("the source of %s has no cycles: %v", l.Kernel, err)
 				links[l.Kernel] = ""
 				continue
@@ -214,50 +184,42 @@ func (o *modelBenchOptions) sources(all []*model.Bench, s cli.Streams) (map[stri
 			links[l.Kernel] = url.PathEscape(filepath.Base(dir)) + "/" + url.PathEscape(name)
 		}
 	}
-	return links, writeFolder(dir, files)
+	writeFolder(dir, files)
+	return links
 }
 
 // before are the runs of --baseline, none without it.
-func (o *modelBenchOptions) before() (all []*model.Bench, err error) {
+func (o *modelBenchOptions) before() (all []*model.Bench) {
 	if o.baseline == "" {
-		return nil, nil
+		return nil
 	}
-	data, err := readFile(o.baseline)
-	if err != nil {
-		return nil, err
-	}
+	data := cli.Must(readFile(o.baseline))
 	if err := json.Unmarshal(data, &all); err != nil || len(all) == 0 || all[0] == nil || len(all[0].Layers) == 0 {
-		return nil, cli.UsageError(fmt.Errorf("--baseline %s: this is no output of model bench --json", o.baseline))
+		panic(cli.UsageError(fmt.Errorf("--baseline %s: this is no output of model bench --json", o.baseline)))
 	}
 	for _, b := range all {
 		if b == nil {
-			return nil, cli.UsageError(fmt.Errorf("--baseline %s: a run is missing", o.baseline))
+			panic(cli.UsageError(fmt.Errorf("--baseline %s: a run is missing", o.baseline)))
 		}
 		b.Before = true
 	}
-	return all, nil
+	return all
 }
 
 // farmed is the networks as work that can be divided.
-func (o *modelBenchOptions) farmed(args []string, s cli.Streams) (*farmed, error) {
+func (o *modelBenchOptions) farmed(args []string, s cli.Streams) *farmed {
 	if o.shard.given() {
-		return nil, noPlan("--shard")
+		panic(noPlan("--shard"))
 	}
-	work, err := o.work(args)
-	if err != nil {
-		return nil, err
-	}
+	work := o.work(args)
 	inputs := slices.Concat(o.inputs.files, o.settings.paths())
 	for _, name := range args {
 		if _, err := benchmarks.LookupNetwork(name); err != nil { // a file, for it was loaded
 			inputs = append(inputs, name)
 		}
 	}
-	return &farmed{work: work, inputs: inputs, finish: func(m *farm.Merged) error {
-		all, err := work.Results(m.Pieces)
-		if err != nil {
-			return err
-		}
-		return o.finish(all, s)
-	}}, nil
+	return &farmed{work: work, inputs: inputs, finish: func(m *farm.Merged) {
+		all := cli.Must(work.Results(m.Pieces))
+		o.finish(all, s)
+	}}
 }

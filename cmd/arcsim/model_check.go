@@ -35,28 +35,31 @@ func newModelCheckCmd(s cli.Streams) *cobra.Command {
 	var o modelCheckOptions
 	vars := append(o.exec.vars(), o.tosa.vars(), cli.Vars{"rounding": &o.rounding, "case": &o.cases, "op": &o.only, "end-to-end": &o.endToEnd,
 		"grid": &o.grid, "json": &o.reports.json, "junit": &o.reports.junit, "html": &o.reports.html})
-	return pages.Command("model_check", func(cmd *cobra.Command, args []string) error {
+	return pages.Command("model_check", func(cmd *cobra.Command, args []string) {
 		dirs, err := testDirectories(args)
 		switch {
 		case err != nil:
-			return err
+			cli.Check(err)
 		case len(dirs) > 0 || o.grid:
-			return checkTOSA(cmd.Context(), &o.tosa, dirs, o.grid, &o.exec, o.reports, s)
+			checkTOSA(cmd.Context(), &o.tosa, dirs, o.grid, &o.exec, o.reports, s)
+			return
 		case len(args) != 1:
-			return cli.UsageError(errors.New("which network? one MODEL, a directory with a manifest.json, or test directories of TOSA (desc.json)"))
+			panic(cli.UsageError(errors.New("which network? one MODEL, a directory with a manifest.json, or test directories of TOSA (desc.json)")))
 		}
 		if o.reports.junit+o.reports.html != "" {
-			return cli.UsageError(errors.New("--junit and --html are for test directories of TOSA"))
+			panic(cli.UsageError(errors.New("--junit and --html are for test directories of TOSA")))
 		}
 		if isCall(args[0]) {
 			run := kernelsRunOptions{core: cmp.Or(o.exec.core, "em9d"), engine: "auto", settings: o.exec.settings, json: o.reports.json}
-			return runKernel(cmd.Context(), &run, args, s)
+			runKernel(cmd.Context(), &run, args, s)
+			return
 		}
 		if kindOf(args[0]) == gemmModel { // is compared whenever it runs
 			run := modelRunOptions{exec: o.exec, json: o.reports.json, engine: "auto"}
-			return run.product(cmd.Context(), args[0], s)
+			run.product(cmd.Context(), args[0], s)
+			return
 		}
-		return o.network(cmd.Context(), args[0], s)
+		o.network(cmd.Context(), args[0], s)
 	}, vars...)
 }
 
@@ -83,30 +86,26 @@ func testDirectories(paths []string) ([]string, error) {
 }
 
 // network checks the cases of a network, or those of a manifest.
-func (o *modelCheckOptions) network(ctx context.Context, path string, s cli.Streams) error {
+func (o *modelCheckOptions) network(ctx context.Context, path string, s cli.Streams) {
 	mode := model.Operators
 	if o.endToEnd {
 		mode = model.EndToEnd
 	}
-	r, err := parseBuild(o.rounding)
-	if err != nil {
-		return err
-	}
-	e, err := o.exec.open(false)
-	if err != nil {
-		return err
-	}
+	r := parseBuild(o.rounding)
+	e := o.exec.open(false)
 	c := modelChecker{Streams: s, exec: e, mode: mode, only: o.only, asJSON: o.reports.json}
-	if len(o.cases) == 0 {
-		err = c.manifest(ctx, path, r)
-	} else {
-		err = c.cases(ctx, path, o.cases, r)
-	}
+	err := cli.Ended(func() {
+		if len(o.cases) == 0 {
+			c.manifest(ctx, path, r)
+		} else {
+			c.cases(ctx, path, o.cases, r)
+		}
+	})
 	err = errors.Join(err, o.exec.close(s, o.reports.json))
 	if err == nil && c.failed {
 		err = &cli.ExitError{Status: cli.Failed}
 	}
-	return err
+	cli.Check(err)
 }
 
 // modelChecker checks cases one after the other.
@@ -119,48 +118,32 @@ type modelChecker struct {
 	failed bool
 }
 
-func (c *modelChecker) cases(ctx context.Context, file string, cases []string, r nn.Rounding) error {
-	g, err := loadModel(file, r.String())
-	if err != nil {
-		return err
-	}
+func (c *modelChecker) cases(ctx context.Context, file string, cases []string, r nn.Rounding) {
+	g := loadModel(file, r.String())
 	for _, path := range cases {
 		opened, done, err := model.OpenCase(path, 0)
-		if err != nil {
-			return err
-		}
+		cli.Check(err)
 		err = c.check(ctx, g, opened, fmt.Sprintf("arcsim model check %s --case %s", file, path))
-		if err = errors.Join(err, done()); err != nil {
-			return err
-		}
+		cli.Check(errors.Join(err, done()))
 	}
-	return nil
 }
 
 // manifest checks all cases of all networks of a directory.
-func (c *modelChecker) manifest(ctx context.Context, dir string, r nn.Rounding) error {
+func (c *modelChecker) manifest(ctx context.Context, dir string, r nn.Rounding) {
 	m, err := model.ReadManifest(dir)
 	if err != nil {
-		return cli.UsageError(fmt.Errorf("no --case, no test directory of TOSA, and no manifest: %w", err))
+		panic(cli.UsageError(fmt.Errorf("no --case, no test directory of TOSA, and no manifest: %w", err)))
 	}
 	for _, network := range m.Models {
-		g, err := loadModel(m.Path(network.File), r.String())
-		if err != nil {
-			return err
-		}
+		g := loadModel(m.Path(network.File), r.String())
 		for _, recorded := range network.Cases {
 			opened, done, err := m.Open(network, recorded)
-			if err != nil {
-				return err
-			}
+			cli.Check(err)
 			repeat := fmt.Sprintf("arcsim model check %s --case %s/%scase_%d", m.Path(network.File), m.Path(network.Archive), network.Prefix, recorded.Index)
 			err = c.check(ctx, g, opened, repeat)
-			if err = errors.Join(err, done()); err != nil {
-				return err
-			}
+			cli.Check(errors.Join(err, done()))
 		}
 	}
-	return nil
 }
 
 func (c *modelChecker) check(ctx context.Context, g *nn.Graph, recorded *model.Case, repeat string) error {

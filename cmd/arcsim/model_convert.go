@@ -27,99 +27,81 @@ type convertOptions struct {
 
 func newModelConvertCmd(s cli.Streams) *cobra.Command {
 	var o convertOptions
-	return pages.Command("model_convert", func(_ *cobra.Command, args []string) error {
+	return pages.Command("model_convert", func(_ *cobra.Command, args []string) {
 		switch kind := kindOf(args[0]); {
 		case kind == mlirModel, args[0] == "-":
-			return o.rewrite(args[0], s)
+			o.rewrite(args[0], s)
+			return
 		case kind == gemmModel:
-			return cli.UsageError(fmt.Errorf("%s: a matrix product has one form", args[0]))
+			panic(cli.UsageError(fmt.Errorf("%s: a matrix product has one form", args[0])))
 		case len(o.passes) > 0 || o.stats != "":
-			return cli.UsageError(errors.New("--pass and --stats are for models in MLIR's text (.mlir)"))
+			panic(cli.UsageError(errors.New("--pass and --stats are for models in MLIR's text (.mlir)")))
 		case o.output == "-":
-			return cli.UsageError(errors.New("-o FILE.tosa or FILE.json gives the graph its place"))
+			panic(cli.UsageError(errors.New("-o FILE.tosa or FILE.json gives the graph its place")))
 		}
-		return o.toTOSA(args[0], s)
+		o.toTOSA(args[0], s)
 	}, cli.Vars{"output": &o.output, "revision": &o.revision, "rounding": &o.rounding, "pass": &o.passes, "stats": &o.stats, "widths": &o.candidates})
 }
 
 // toTOSA writes a network as a TOSA graph; a TOSA graph gets another revision or form.
-func (o *convertOptions) toTOSA(path string, s cli.Streams) error {
+func (o *convertOptions) toTOSA(path string, s cli.Streams) {
 	revision, err := files.ParseRevision(o.revision)
 	if err != nil {
-		return cli.UsageError(fmt.Errorf("--revision: %w", err))
+		panic(cli.UsageError(fmt.Errorf("--revision: %w", err)))
 	}
-	rounding, err := parseBuild(o.rounding)
-	if err != nil {
-		return err
-	}
+	rounding := parseBuild(o.rounding)
 	var from, to *nn.Graph
 	if kindOf(path) == tosaModel {
-		from, err = loadModel(path, o.rounding)
+		from = loadModel(path, o.rounding)
 		to = from
-	} else if from, err = model.Load(path, golden.Operators(), rounding); err == nil {
+	} else {
+		from = cli.Must(model.Load(path, golden.Operators(), rounding))
 		if to, err = lower.ToTOSA(from); err != nil {
-			return cli.FailedError(fmt.Errorf("%s: %w", path, err))
+			panic(cli.FailedError(fmt.Errorf("%s: %w", path, err)))
 		}
-	}
-	if err != nil {
-		return err
 	}
 	file, err := files.FromGraph(to, revision)
 	if err != nil {
-		return cli.FailedError(fmt.Errorf("%s: %w", path, err))
+		panic(cli.FailedError(fmt.Errorf("%s: %w", path, err)))
 	}
 	write := file.Encode
 	if filepath.Ext(o.output) == ".json" {
 		write = file.EncodeJSON
 	}
-	text, err := write()
-	if err == nil {
-		err = writeFile(o.output, text, s)
-	}
-	if err != nil {
-		return err
-	}
+	cli.Check(writeFile(o.output, cli.Must(write()), s))
 	fmt.Fprintf(s.Out, "%d operators became %d of TOSA\n", len(from.Nodes), len(to.Nodes))
-	return nil
 }
 
 // rewrite runs passes on a model in MLIR's text.
-func (o *convertOptions) rewrite(path string, s cli.Streams) error {
+func (o *convertOptions) rewrite(path string, s cli.Streams) {
 	for _, name := range o.passes {
 		if _, err := mlir.ParsePass(name); err != nil {
-			return cli.UsageError(fmt.Errorf("--pass: %w", err))
+			panic(cli.UsageError(fmt.Errorf("--pass: %w", err)))
 		}
 	}
 	options := mlir.Options{Candidates: o.candidates}
 	if o.stats != "" {
-		data, err := readFile(o.stats)
-		if err != nil {
-			return err
-		}
+		data := cli.Must(readFile(o.stats))
 		if err := json.Unmarshal(data, &options.Stats); err != nil {
-			return fmt.Errorf("%s: %w", o.stats, err)
+			cli.Check(fmt.Errorf("%s: %w", o.stats, err))
 		}
 	}
-	name, text, err := readText(path, s)
-	if err != nil {
-		return err
-	}
-	m, err := mlir.Parse(name, text)
-	if err != nil {
-		return err
-	}
+	name, text := readText(path, s)
+	m := cli.Must(mlir.Parse(name, text))
 	if err := mlir.Run(m, o.passes, options); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		cli.Check(fmt.Errorf("%s: %w", name, err))
 	}
-	return writeFile(o.output, []byte(m.String()), s)
+	cli.Check(writeFile(o.output, []byte(m.String()), s))
 }
 
 // readText reads a file, or standard input for "-".
-func readText(path string, s cli.Streams) (name, text string, err error) {
+func readText(path string, s cli.Streams) (name, text string) {
 	if path == "-" {
 		data, err := io.ReadAll(s.In)
-		return "<stdin>", string(data), err
+		cli.Check(err)
+		return "<stdin>", string(data)
 	}
 	data, err := readFile(path)
-	return path, string(data), err
+	cli.Check(err)
+	return path, string(data)
 }

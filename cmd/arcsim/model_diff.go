@@ -13,26 +13,16 @@ func newModelDiffCmd(s cli.Streams) *cobra.Command {
 	var from, to string
 	var inputs modelInputs
 	var asJSON bool
-	return pages.Command("model_diff", func(cmd *cobra.Command, args []string) error {
-		g, err := loadModel(args[0], from)
-		if err != nil {
-			return err
-		}
-		r, err := parseBuild(to)
-		if err != nil {
-			return err
-		}
-		in, err := inputs.first(g)
-		if err != nil {
-			return err
-		}
+	return pages.Command("model_diff", func(cmd *cobra.Command, args []string) {
+		g := loadModel(args[0], from)
+		r := parseBuild(to)
+		in := inputs.first(g)
 		d, err := model.Diff(cmd.Context(), g, nn.GoldenExecutor{}, in, r)
-		if err != nil {
-			return modelFailed(err)
-		}
+		cli.Check(modelFailed(err))
 		if asJSON {
-			return render.JSON(s.Out, d)
+			cli.Check(render.JSON(s.Out, d))
+			return
 		}
-		return d.Text(s.Out)
+		cli.Check(d.Text(s.Out))
 	}, cli.Vars{"from": &from, "rounding": &to, "json": &asJSON}, inputs.vars())
 }

@@ -42,77 +42,72 @@ const sampleInputs = 8
 
 func newModelQuantizeCmd(s cli.Streams) *cobra.Command {
 	var o quantizeOptions
-	return pages.Command("model_quantize", func(cmd *cobra.Command, args []string) error { return quantizeNetwork(cmd.Context(), &o, args[0], s) },
+	return pages.Command("model_quantize", func(cmd *cobra.Command, args []string) { quantizeNetwork(cmd.Context(), &o, args[0], s) },
 		cli.Vars{"calibrate": &o.calibrate, "eval": &o.evaluate, "labels": &o.labels, "output": &o.output, "as": &o.ways, "stats": &o.stats, "core": &o.core, "equalize": &o.equalize, "correct-bias": &o.correct, "advise": &o.advise, "json": &o.json, "timeout": &o.timeout},
 		o.settings.vars())
 }
 
-func quantizeNetwork(ctx context.Context, o *quantizeOptions, path string, s cli.Streams) error {
+func quantizeNetwork(ctx context.Context, o *quantizeOptions, path string, s cli.Streams) {
 	var ways []*quantnet.Way
 	for _, name := range o.ways {
 		w, err := quantnet.ParseWay(name)
 		if err != nil {
-			return cli.UsageError(fmt.Errorf("--as: %w", err))
+			panic(cli.UsageError(fmt.Errorf("--as: %w", err)))
 		}
 		ways = append(ways, w)
 	}
 	switch {
 	case len(ways) == 0:
-		return cli.UsageError(errors.New("--as: no way"))
+		panic(cli.UsageError(errors.New("--as: no way")))
 	case o.advise && len(ways) != 2:
-		return cli.UsageError(fmt.Errorf("--advise: two ways with --as, not %d", len(ways)))
+		panic(cli.UsageError(fmt.Errorf("--advise: two ways with --as, not %d", len(ways))))
 	case o.output != "" && !o.advise && len(ways) != 1:
-		return cli.UsageError(fmt.Errorf("-o %s: one way with --as, not %d", o.output, len(ways)))
+		panic(cli.UsageError(fmt.Errorf("-o %s: one way with --as, not %d", o.output, len(ways))))
 	case o.output != "" && !slices.Contains(quantnet.FileTypes(), filepath.Ext(o.output)):
-		return cli.UsageError(fmt.Errorf("-o %s: a network is written as %s", o.output, strings.Join(quantnet.FileTypes(), ", ")))
+		panic(cli.UsageError(fmt.Errorf("-o %s: a network is written as %s", o.output, strings.Join(quantnet.FileTypes(), ", "))))
 	case o.advise && (o.equalize || o.correct):
-		return cli.UsageError(errors.New("--advise: without --equalize and --correct-bias"))
+		panic(cli.UsageError(errors.New("--advise: without --equalize and --correct-bias")))
 	case o.labels != "" && len(o.evaluate) == 0:
-		return cli.UsageError(errors.New("--labels: they belong to the inputs of --eval"))
+		panic(cli.UsageError(errors.New("--labels: they belong to the inputs of --eval")))
 	case !slices.Contains(quantnet.Observers(), o.stats):
-		return cli.UsageError(fmt.Errorf("--stats %s: there are %s", o.stats, strings.Join(quantnet.Observers(), ", ")))
+		panic(cli.UsageError(fmt.Errorf("--stats %s: there are %s", o.stats, strings.Join(quantnet.Observers(), ", "))))
 	}
 	target := quantnet.Target{Core: o.core, Settings: o.settings.list()}
 	if describeCore(target.Settings) {
 		target.Core = ""
 	}
 	if _, err := mlikernels.CheckBoard(target.Core, target.Settings...); err != nil {
-		return configError(err)
+		cli.Check(configError(err))
+		return
 	}
-	job, err := o.load(path)
-	if err != nil {
-		return err
-	}
+	job := o.load(path)
 	job.target = target
 	ctx, stop := context.WithTimeout(ctx, o.timeout)
 	defer stop()
 	if o.advise {
-		return o.mix(ctx, job, ways[0], ways[1], s)
+		o.mix(ctx, job, ways[0], ways[1], s)
+		return
 	}
 	var reports []map[string]any
 	for _, way := range ways {
 		net, r, err := o.run(ctx, job, way)
 		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
+			cli.Check(fmt.Errorf("%s: %w", path, err))
 		}
-		if err := o.write(net, s); err != nil {
-			return err
-		}
+		o.write(net, s)
 		if o.json {
 			reports = append(reports, r.JSON())
 			reports[len(reports)-1]["way"] = way.Name
 			continue
 		}
 		fmt.Fprintf(s.Out, "%s as %s (%s): %d inputs%s, ranges by %s, %s\n\n", r.Name, way, way.Doc, r.Inputs, job.apart(), o.stats, o.core)
-		if err := r.Text(s.Out); err != nil {
-			return err
-		}
+		cli.Check(r.Text(s.Out))
 		fmt.Fprintln(s.Out)
 	}
 	if o.json {
-		return render.JSON(s.Out, map[string]any{"schema": 1, "core": o.core, "statistics": o.stats, "networks": reports})
+		cli.Check(render.JSON(s.Out, map[string]any{"schema": 1, "core": o.core, "statistics": o.stats, "networks": reports}))
+		return
 	}
-	return nil
 }
 
 // quantizeJob is what a command works on.
@@ -178,113 +173,92 @@ func (o *quantizeOptions) quantize(ctx context.Context, j *quantizeJob, g *nn.Gr
 }
 
 // write writes the network of integers, where a file is asked for.
-func (o *quantizeOptions) write(net *quantnet.Network, s cli.Streams) error {
+func (o *quantizeOptions) write(net *quantnet.Network, s cli.Streams) {
 	if o.output == "" {
-		return nil
+		return
 	}
 	data, err := net.File(filepath.Ext(o.output))
 	if err != nil {
-		return cli.FailedError(fmt.Errorf("%s: %w", o.output, err))
+		panic(cli.FailedError(fmt.Errorf("%s: %w", o.output, err)))
 	}
-	return writeFile(o.output, data, s)
+	cli.Check(writeFile(o.output, data, s))
 }
 
 // mix prints advice.
-func (o *quantizeOptions) mix(ctx context.Context, j *quantizeJob, coarse, fine *quantnet.Way, s cli.Streams) error {
-	ranges, err := quantnet.Calibrate(ctx, j.graph, j.calibrate, o.stats, quant.Int8)
-	if err != nil {
-		return err
-	}
-	advice, err := quantnet.Advise(ctx, j.graph, quantnet.Fix(ranges, j.fixed), coarse, fine, j.data, j.target)
-	if err != nil {
-		return err
-	}
-	if err := o.write(advice.Network, s); err != nil {
-		return err
-	}
+func (o *quantizeOptions) mix(ctx context.Context, j *quantizeJob, coarse, fine *quantnet.Way, s cli.Streams) {
+	ranges := cli.Must(quantnet.Calibrate(ctx, j.graph, j.calibrate, o.stats, quant.Int8))
+	advice := cli.Must(quantnet.Advise(ctx, j.graph, quantnet.Fix(ranges, j.fixed), coarse, fine, j.data, j.target))
+	o.write(advice.Network, s)
 	if !o.json {
-		return advice.Text(s.Out)
+		cli.Check(advice.Text(s.Out))
+		return
 	}
 	document := advice.JSON()
 	document["schema"], document["core"] = 1, o.core
-	return render.JSON(s.Out, document)
+	cli.Check(render.JSON(s.Out, document))
 }
 
 // load reads the network and its inputs.
-func (o *quantizeOptions) load(path string) (*quantizeJob, error) {
+func (o *quantizeOptions) load(path string) *quantizeJob {
 	j := &quantizeJob{}
 	own := slices.Contains(quantnet.SampleNames(), path)
 	var err error
 	if own {
 		j.graph, j.calibrate, err = quantnet.Sample(path, sampleInputs)
-		if err != nil {
-			return nil, err
-		}
-	} else if j.graph, j.fixed, err = readFloats(path); err != nil {
-		return nil, err
+		cli.Check(err)
+	} else {
+		j.graph, j.fixed = readFloats(path)
 	}
 	if !own || len(o.calibrate) > 0 {
-		if j.calibrate, err = readRuns(j.graph, "--calibrate", o.calibrate); err != nil {
-			return nil, err
-		}
+		j.calibrate = readRuns(j.graph, "--calibrate", o.calibrate)
 	}
 	j.data.Inputs = j.calibrate
 	if len(o.evaluate) > 0 {
 		j.separate = true
-		if j.data.Inputs, err = readRuns(j.graph, "--eval", o.evaluate); err != nil {
-			return nil, err
-		}
+		j.data.Inputs = readRuns(j.graph, "--eval", o.evaluate)
 	}
 	if o.labels != "" {
-		data, err := readFile(o.labels)
-		if err != nil {
-			return nil, err
-		}
+		data := cli.Must(readFile(o.labels))
 		if j.data.Labels, err = quantnet.ReadLabels(data); err != nil {
-			return nil, fmt.Errorf("%s: %w", o.labels, err)
+			cli.Check(fmt.Errorf("%s: %w", o.labels, err))
 		}
 	}
 	j.graph = quantnet.Fuse(j.graph)
-	return j, nil
+	return j
 }
 
 // readFloats reads a network of floats, or the floats that a network of integers stands for.
-func readFloats(path string) (*nn.Graph, map[int]quantnet.Range, error) {
-	data, err := readFile(path)
-	if err != nil {
-		return nil, nil, err
-	}
+func readFloats(path string) (*nn.Graph, map[int]quantnet.Range) {
+	data := cli.Must(readFile(path))
 	g, fixed, err := quantnet.Load(path, data)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
+		cli.Check(fmt.Errorf("%s: %w", path, err))
 	}
-	return titled(g, path), fixed, nil
+	return titled(g, path), fixed
 }
 
 // readRuns reads the inputs of many inferences: a list of runs, each with a tensor for every input of the network.
-func readRuns(g *nn.Graph, flag string, files []string) ([][]*nn.Tensor, error) {
+func readRuns(g *nn.Graph, flag string, files []string) [][]*nn.Tensor {
 	if len(files) != len(g.Inputs) {
-		return nil, cli.UsageError(fmt.Errorf("%d files of representative inputs, the network has %d inputs (%s)", len(files), len(g.Inputs), flag))
+		panic(cli.UsageError(fmt.Errorf("%d files of representative inputs, the network has %d inputs (%s)", len(files), len(g.Inputs), flag)))
 	}
 	var runs [][]*nn.Tensor
 	for i, file := range files {
 		shape, values, err := model.ReadReals(file)
-		if err != nil {
-			return nil, err
-		}
+		cli.Check(err)
 		list, err := quantnet.Split(g, i, shape, values)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", file, err)
+			cli.Check(fmt.Errorf("%s: %w", file, err))
 		}
 		if i == 0 {
 			runs = make([][]*nn.Tensor, len(list))
 		}
 		if len(list) != len(runs) {
-			return nil, fmt.Errorf("%s: %d inputs, the first file has %d", file, len(list), len(runs))
+			cli.Check(fmt.Errorf("%s: %d inputs, the first file has %d", file, len(list), len(runs)))
 		}
 		for k, t := range list {
 			runs[k] = append(runs[k], t)
 		}
 	}
-	return runs, nil
+	return runs
 }

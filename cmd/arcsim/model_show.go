@@ -18,7 +18,7 @@ import (
 )
 
 // parseMemories reads NAME=SIZE, sizes with K or M, as a memory for everything or NAME:CLASS,CLASS=SIZE.
-func parseMemories(list []string) ([]nn.Memory, error) {
+func parseMemories(list []string) []nn.Memory {
 	classes := map[string]nn.Class{}
 	for _, c := range []nn.Class{nn.Activation, nn.Scratch, nn.State, nn.Weights} {
 		classes[c.String()] = c
@@ -27,7 +27,7 @@ func parseMemories(list []string) ([]nn.Memory, error) {
 	for _, text := range list {
 		name, size, ok := strings.Cut(text, "=")
 		if !ok {
-			return nil, cli.UsageError(fmt.Errorf("--memory %s: write NAME=SIZE", text))
+			panic(cli.UsageError(fmt.Errorf("--memory %s: write NAME=SIZE", text)))
 		}
 		name, takes, limited := strings.Cut(name, ":")
 		m := nn.Memory{Name: name}
@@ -35,19 +35,19 @@ func parseMemories(list []string) ([]nn.Memory, error) {
 			for class := range strings.SplitSeq(takes, ",") {
 				c, ok := classes[class]
 				if !ok {
-					return nil, cli.UsageError(fmt.Errorf("--memory %s: there is no %q; activation, scratch, state and weights", text, class))
+					panic(cli.UsageError(fmt.Errorf("--memory %s: there is no %q; activation, scratch, state and weights", text, class)))
 				}
 				m.Takes = append(m.Takes, c)
 			}
 		}
 		n, err := cli.ParseBytes(size)
 		if err != nil {
-			return nil, cli.UsageError(fmt.Errorf("--memory %s: %w", text, err))
+			panic(cli.UsageError(fmt.Errorf("--memory %s: %w", text, err)))
 		}
 		m.Bytes = int(n)
 		memories = append(memories, m)
 	}
-	return memories, nil
+	return memories
 }
 
 // modelShowOptions are the flags of model show.
@@ -62,55 +62,39 @@ type modelShowOptions struct {
 
 func newModelShowCmd(s cli.Streams) *cobra.Command {
 	var o modelShowOptions
-	cmd := pages.Command("model_show", func(cmd *cobra.Command, args []string) error { return o.show(cmd.Context(), args[0], s) },
+	cmd := pages.Command("model_show", func(cmd *cobra.Command, args []string) { o.show(cmd.Context(), args[0], s) },
 		cli.Vars{"rounding": &o.rounding, "core": &o.core, "memory": &o.memories, "json": &o.json, "input": &o.inputs}, o.settings.vars(), o.tosa.vars())
 	cmd.MarkFlagsMutuallyExclusive("core", "memory")
 	return cmd
 }
 
-func (o *modelShowOptions) show(ctx context.Context, path string, s cli.Streams) error {
+func (o *modelShowOptions) show(ctx context.Context, path string, s cli.Streams) {
 	placed := o.core != "" || len(o.settings.list()) > 0
 	if kindOf(path) == tosaModel && !placed && len(o.memories) == 0 && !o.json {
-		_, c, err := o.tosa.open(path, o.inputs)
-		if err != nil {
-			return err
-		}
+		_, c := o.tosa.open(path, o.inputs)
 		ctx, stop := context.WithTimeout(ctx, o.tosa.timeout)
 		defer stop()
-		return tosacheck.Explain(ctx, s.Out, c)
+		cli.Check(tosacheck.Explain(ctx, s.Out, c))
+		return
 	}
-	g, err := loadModel(path, o.rounding)
-	if err != nil {
-		return err
-	}
-	list, err := parseMemories(o.memories)
-	if err != nil {
-		return err
-	}
+	g := loadModel(path, o.rounding)
+	list := parseMemories(o.memories)
 	d, err := model.Describe(g, kernelsOf, list)
-	if err != nil {
-		return cli.FailedError(err)
-	}
-	if err := d.Kernels(g); err != nil {
-		return cli.FailedError(err)
-	}
+	cli.Check(cli.FailedError(err))
+	cli.Check(cli.FailedError(d.Kernels(g)))
 	if placed {
 		if _, err := mlikernels.CheckBoard(o.core, o.settings.list()...); err != nil {
-			return configError(err)
+			cli.Check(configError(err))
+			return
 		}
-		if err := d.Place(g, mlikernels.PlacedOptions{Core: o.core, Settings: o.settings.list()}); err != nil {
-			return cli.FailedError(err)
-		}
+		cli.Check(cli.FailedError(d.Place(g, mlikernels.PlacedOptions{Core: o.core, Settings: o.settings.list()})))
 	}
 	write := d.Text
 	if o.json {
 		write = func(w io.Writer) error { return render.JSON(w, d) }
 	}
-	if err := write(s.Out); err != nil {
-		return err
-	}
+	write(s.Out)
 	if d.Verdict != nil && !d.Verdict.Fits {
-		return cli.FailedError(errors.New("the network does not fit"))
+		panic(cli.FailedError(errors.New("the network does not fit")))
 	}
-	return nil
 }

@@ -41,64 +41,51 @@ func (o *tosaOptions) vars() cli.Vars {
 }
 
 // options reads the flags.
-func (o *tosaOptions) options() (tosacheck.Options, error) {
+func (o *tosaOptions) options() tosacheck.Options {
 	opts := tosacheck.Options{Target: files.Target{Level: files.Level8K}, Tags: o.level == levelOfTags, Timeout: o.timeout}
 	var err error
 	if !opts.Tags {
 		if opts.Target.Level, err = files.ParseLevel(o.level); err != nil {
-			return opts, cli.UsageError(fmt.Errorf("--level: %w", err))
+			panic(cli.UsageError(fmt.Errorf("--level: %w", err)))
 		}
 	}
 	if opts.Target.Extensions, err = files.ParseExtensions(o.extensions); err != nil {
-		return opts, cli.UsageError(fmt.Errorf("--extensions: %w", err))
+		panic(cli.UsageError(fmt.Errorf("--extensions: %w", err)))
 	}
-	return opts, nil
+	return opts
 }
 
 // read reads a test directory, or a file with inputs NAME=FILE.
-func (o *tosaOptions) read(path string, given []string) (test *files.Test, err error) {
+func (o *tosaOptions) read(path string, given []string) *files.Test {
 	inputs := map[string]string{}
 	for _, text := range given {
 		name, file, ok := strings.Cut(text, "=")
 		if !ok {
-			return nil, cli.UsageError(fmt.Errorf("--input %s: write NAME=FILE.npy for an input of a TOSA graph", text))
+			panic(cli.UsageError(fmt.Errorf("--input %s: write NAME=FILE.npy for an input of a TOSA graph", text)))
 		}
 		inputs[name] = file
 	}
 	if info, statErr := os.Stat(path); statErr == nil && !info.IsDir() && filepath.Base(path) != files.DescriptionFile {
-		test, err = files.OpenFile(path, inputs)
-	} else {
-		test, err = files.ReadTest(path)
+		return cli.Must(files.OpenFile(path, inputs))
 	}
-	return test, err
+	return cli.Must(files.ReadTest(path))
 }
 
 // open reads a graph as a case that can be judged.
-func (o *tosaOptions) open(path string, inputs []string) (*files.Test, *tosacheck.Case, error) {
-	opts, err := o.options()
-	if err != nil {
-		return nil, nil, err
-	}
-	test, err := o.read(path, inputs)
-	if err != nil {
-		return nil, nil, err
-	}
+func (o *tosaOptions) open(path string, inputs []string) (*files.Test, *tosacheck.Case) {
+	opts := o.options()
+	test := o.read(path, inputs)
 	c, err := tosacheck.FromTest(test, opts.Target, opts.Tags)
-	return test, c, err
+	cli.Check(err)
+	return test, c
 }
 
-func runTOSA(ctx context.Context, o *modelRunOptions, path string, s cli.Streams) error {
-	test, c, err := o.tosa.open(path, o.inputs.files)
-	if err != nil {
-		return err
-	}
+func runTOSA(ctx context.Context, o *modelRunOptions, path string, s cli.Streams) {
+	test, c := o.tosa.open(path, o.inputs.files)
 	if o.tosa.fuse && !o.exec.onCore() {
-		return cli.UsageError(errors.New("--fuse is about kernels: say on which --core"))
+		panic(cli.UsageError(errors.New("--fuse is about kernels: say on which --core")))
 	}
-	exec, err := o.exec.open(true)
-	if err != nil {
-		return err
-	}
+	exec := o.exec.open(true)
 	ctx, stop := context.WithTimeout(ctx, o.tosa.timeout)
 	defer stop()
 	fused := exec
@@ -107,32 +94,26 @@ func runTOSA(ctx context.Context, o *modelRunOptions, path string, s cli.Streams
 	}
 	r := c.Run(ctx, exec)
 	if c.InputFault != nil && errors.Is(r.Err, c.InputFault) { // a file of the user's, not a verdict on the graph
-		return cli.HostError(c.InputFault)
+		cli.Check(c.InputFault)
 	}
 	fmt.Fprintln(s.Out, r.Outcome)
+	var err error
 	if o.tosa.fuse && r.Outcome == nn.Valid {
 		err = runFused(ctx, c, r.Outputs, fused)
 	}
-	if err := errors.Join(err, o.exec.close(s, err != nil)); err != nil {
-		return cli.FailedError(err)
-	}
+	cli.Check(cli.FailedError(errors.Join(err, o.exec.close(s, err != nil))))
 	switch r.Outcome {
 	case nn.Error:
-		return &cli.ExitError{Status: statusTOSAError, Err: r.Err}
+		panic(&cli.ExitError{Status: statusTOSAError, Err: r.Err})
 	case nn.Unpredictable:
-		return &cli.ExitError{Status: statusTOSAUnpredictable, Err: r.Err}
+		panic(&cli.ExitError{Status: statusTOSAUnpredictable, Err: r.Err})
 	}
 	if o.output != "" {
-		if err := test.WriteOutputs(o.output, r.Outputs); err != nil {
-			return err
-		}
+		cli.Check(test.WriteOutputs(o.output, r.Outputs))
 	}
 	if c.Expect == nn.Error || test.Want != nil {
-		if err := c.Judge(r); err != nil {
-			return cli.FailedError(err)
-		}
+		cli.Check(cli.FailedError(c.Judge(r)))
 	}
-	return nil
 }
 
 // runFused computes a valid graph with fused operators, which must give the same outputs.
@@ -160,33 +141,22 @@ type tosaReports struct {
 }
 
 // checkTOSA checks test directories, and with grid the cases made by rule.
-func checkTOSA(ctx context.Context, o *tosaOptions, dirs []string, grid bool, e *modelExecutor, to tosaReports, s cli.Streams) error {
-	opts, err := o.options()
-	if err != nil {
-		return err
-	}
-	if opts.Executor, err = e.open(true); err != nil {
-		return err
-	}
+func checkTOSA(ctx context.Context, o *tosaOptions, dirs []string, grid bool, e *modelExecutor, to tosaReports, s cli.Streams) {
+	opts := o.options()
+	opts.Executor = e.open(true)
 	var records []tosacheck.Record
 	for _, dir := range dirs {
 		records = append(records, tosacheck.Check(ctx, dir, opts))
 	}
 	if grid {
-		cases, err := tosacheck.Grid()
-		if err != nil {
-			return err
-		}
+		cases := cli.Must(tosacheck.Grid())
 		for _, c := range cases {
 			records = append(records, tosacheck.CheckCase(ctx, c, opts))
 		}
 	}
-	if err := errors.Join(ctx.Err(), to.write(records, s)); err != nil {
-		return err
-	}
-	if err := e.close(s, to.json); err != nil {
-		return err
-	}
+	to.write(records, s)
+	cli.Check(ctx.Err())
+	cli.Check(e.close(s, to.json))
 	level, by := opts.Target.Level.Name, "golden functions"
 	if opts.Tags {
 		level = "that tags name"
@@ -195,26 +165,21 @@ func checkTOSA(ctx context.Context, o *tosaOptions, dirs []string, grid bool, e 
 		by = fmt.Sprintf("kernels on %s, golden functions where there is none", cmp.Or(e.core, "the described core"))
 	}
 	if statement := tosacheck.Conform(records, level, by); to.json {
-		err = tosacheck.WriteJSON(s.Out, records, statement)
+		cli.Check(tosacheck.WriteJSON(s.Out, records, statement))
 	} else {
-		err = tosacheck.WriteSummary(s.Out, records, statement)
+		cli.Check(tosacheck.WriteSummary(s.Out, records, statement))
 	}
-	if err == nil && !tosacheck.Summarize(records).Good() {
-		err = &cli.ExitError{Status: cli.Failed}
+	if !tosacheck.Summarize(records).Good() {
+		panic(&cli.ExitError{Status: cli.Failed})
 	}
-	return err
 }
 
 // write writes the files that flags name.
-func (o *tosaReports) write(records []tosacheck.Record, s cli.Streams) error {
-	write := func(name string, to func(io.Writer) error) error {
-		if name == "" {
-			return nil
-		}
-		return writeText(name, s, to)
+func (o *tosaReports) write(records []tosacheck.Record, s cli.Streams) {
+	if o.junit != "" {
+		cli.Check(writeText(o.junit, s, func(w io.Writer) error { return tosacheck.WriteJUnit(w, records) }))
 	}
-	return errors.Join(
-		write(o.junit, func(w io.Writer) error { return tosacheck.WriteJUnit(w, records) }),
-		write(o.html, func(w io.Writer) error { return tosacheck.WriteHTML(w, records, time.Now()) }),
-	)
+	if o.html != "" {
+		cli.Check(writeText(o.html, s, func(w io.Writer) error { return tosacheck.WriteHTML(w, records, time.Now()) }))
+	}
 }

@@ -19,29 +19,22 @@ var examples embed.FS
 
 func newNewCmd(s cli.Streams) *cobra.Command {
 	var kernel, like string
-	return pages.Command("new", func(_ *cobra.Command, args []string) error {
+	return pages.Command("new", func(_ *cobra.Command, args []string) {
 		switch {
 		case (kernel == "") != (like == ""):
-			return cli.UsageError(errors.New("--kernel and --like belong together: the new function, and the kernel that it begins as"))
+			panic(cli.UsageError(errors.New("--kernel and --like belong together: the new function, and the kernel that it begins as")))
 		case kernel != "":
-			return writeKernel(args[0], kernel, like, s)
+			writeKernel(args[0], kernel, like, s)
+			return
 		}
-		return writeExample(args[0], s)
+		writeExample(args[0], s)
 	}, cli.Vars{"kernel": &kernel, "like": &like})
 }
 
 // writeExample writes the first program into an empty or new folder.
-func writeExample(dir string, s cli.Streams) error {
-	if err := newFolder(dir); err != nil {
-		return err
-	}
-	first, err := fs.Sub(examples, "examples/first")
-	if err != nil {
-		return err
-	}
-	if err := os.CopyFS(dir, first); err != nil {
-		return err
-	}
+func writeExample(dir string, s cli.Streams) {
+	newFolder(dir)
+	first := cli.Must(fs.Sub(examples, "examples/first"))
+	cli.Check(os.CopyFS(dir, first))
 	fmt.Fprintf(s.Out, "%s has a program; make -C %s run builds and runs it\n", dir, dir)
-	return nil
 }

@@ -22,28 +22,20 @@ var symbolForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // writeKernel writes the folder of a kernel that begins as another one: its source, a case with the results, what
 // computes those in Python and in Go, and a Makefile.
-func writeKernel(dir, name, like string, s cli.Streams) error {
+func writeKernel(dir, name, like string, s cli.Streams) {
 	k, err := mlikernels.Lookup(like)
 	switch {
 	case err != nil:
-		return cli.UsageError(err)
+		panic(cli.UsageError(err))
 	case !symbolForm.MatchString(name):
-		return cli.UsageError(fmt.Errorf("--kernel %s: a function has a name of letters, digits and _", name))
+		panic(cli.UsageError(fmt.Errorf("--kernel %s: a function has a name of letters, digits and _", name)))
 	case name == k.Symbol:
-		return cli.UsageError(fmt.Errorf("--kernel %s: the library has a function of that name", name))
+		panic(cli.UsageError(fmt.Errorf("--kernel %s: the library has a function of that name", name)))
 	}
-	a, err := regress.Ask(k.Name(), "")
-	if err != nil {
-		return err
-	}
+	a := cli.Must(regress.Ask(k.Name(), ""))
 	var text bytes.Buffer
-	if err := a.Save(&text); err != nil {
-		return err
-	}
-	source, err := ownSource(k, name)
-	if err != nil {
-		return err
-	}
+	cli.Check(a.Save(&text))
+	source := ownSource(k, name)
 	files := map[string][]byte{name + ".s": []byte(source), "case.json": text.Bytes()}
 	var results []string
 	for _, result := range slices.Sorted(maps.Keys(a.Job.Want)) {
@@ -53,46 +45,36 @@ func writeKernel(dir, name, like string, s cli.Streams) error {
 	fill := strings.NewReplacer("@NAME@", name, "@LIKE@", k.Name(), "@LIBRARY@", k.Of.Name, "@RESULTS@", "["+list+"]", "@GORESULTS@", list,
 		"@INPUT@", k.Computes[0].Inputs[0].Role)
 	const templates = "examples/kernel"
-	err = fs.WalkDir(examples, templates, func(file string, d fs.DirEntry, err error) error {
+	cli.Check(fs.WalkDir(examples, templates, func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		text, err := examples.ReadFile(file)
 		files[strings.TrimSuffix(path.Base(file), ".txt")] = []byte(fill.Replace(string(text)))
 		return err
-	})
-	if err != nil {
-		return err
-	}
-	if err := newFolder(dir); err != nil {
-		return err
-	}
-	if err := writeFolder(dir, files); err != nil {
-		return err
-	}
+	}))
+	newFolder(dir)
+	writeFolder(dir, files)
 	fmt.Fprintf(s.Out, "%s has a kernel that begins as %s; make -C %s test assembles and runs it\n", dir, k.Name(), dir)
-	return nil
 }
 
 // newFolder makes a folder, which may be there when it is empty.
-func newFolder(dir string) error {
+func newFolder(dir string) {
 	list, err := os.ReadDir(dir)
 	switch {
 	case err == nil && len(list) > 0:
-		return fmt.Errorf("%s is not empty", dir)
+		cli.Check(fmt.Errorf("%s is not empty", dir))
 	case err != nil && !errors.Is(err, os.ErrNotExist):
-		return err
+		cli.Check(err)
+		return
 	}
-	return os.MkdirAll(dir, 0o777)
+	cli.Check(os.MkdirAll(dir, 0o777))
 }
 
 // ownSource is the source of a kernel under a new name, with the includes of its own folder in their places; what
 // kernels share stays included. Further names of the kernel are left out: the library has them.
-func ownSource(k *mlikernels.Kernel, name string) (string, error) {
-	text, err := expanded(k.Of.Files(), k.Source.File)
-	if err != nil {
-		return "", err
-	}
+func ownSource(k *mlikernels.Kernel, name string) string {
+	text := cli.Must(expanded(k.Of.Files(), k.Source.File))
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		words := strings.FieldsFunc(line, func(r rune) bool { return !symbolForm.MatchString("_" + string(r)) })
@@ -100,7 +82,7 @@ func ownSource(k *mlikernels.Kernel, name string) (string, error) {
 			b.WriteString(line)
 		}
 	}
-	return regexp.MustCompile(`\b`+regexp.QuoteMeta(k.Symbol)+`\b`).ReplaceAllString(b.String(), name), nil
+	return regexp.MustCompile(`\b`+regexp.QuoteMeta(k.Symbol)+`\b`).ReplaceAllString(b.String(), name)
 }
 
 // includeLine matches a line that includes a file.

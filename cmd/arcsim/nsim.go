@@ -18,11 +18,12 @@ import (
 const nsimName = "nsimdrv"
 
 func newNsimCmd(s cli.Streams) *cobra.Command {
-	cmd := pages.Command("nsim", func(cmd *cobra.Command, args []string) error {
+	cmd := pages.Command("nsim", func(cmd *cobra.Command, args []string) {
 		if len(args) == 1 && (args[0] == "--help" || args[0] == "-h" || args[0] == "-help") {
-			return cmd.Help()
+			cli.Check(cmd.Help())
+			return
 		}
-		return runNsim(cmd.Context(), args, s)
+		runNsim(cmd.Context(), args, s)
 	})
 	cmd.DisableFlagParsing = true
 	return cmd
@@ -99,13 +100,10 @@ func parseNsim(args []string) (nsimLine, error) {
 	return line, nil
 }
 
-func runNsim(ctx context.Context, args []string, s cli.Streams) error {
-	line, err := parseNsim(args)
-	if err != nil {
-		return cli.UsageError(err)
-	}
+func runNsim(ctx context.Context, args []string, s cli.Streams) {
+	line := cli.Valid(parseNsim(args))
 	if len(line.program) == 0 {
-		return cli.UsageError(errors.New("no program: nsimdrv [OPTION...] PROGRAM [ARGUMENT...]"))
+		panic(cli.UsageError(errors.New("no program: nsimdrv [OPTION...] PROGRAM [ARGUMENT...]")))
 	}
 	o := runOptions{
 		settings: line.settings, lenient: true, fs: line.fs,
@@ -114,5 +112,5 @@ func runNsim(ctx context.Context, args []string, s cli.Streams) error {
 	if line.gdb {
 		o.gdb = fmt.Sprintf(":%d", line.port)
 	}
-	return runRun(ctx, &o, line.program, s)
+	runRun(ctx, &o, line.program, s)
 }

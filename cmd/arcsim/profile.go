@@ -48,29 +48,20 @@ type observation struct {
 
 // start begins to record. Files that grow as the run goes are opened first, so that one that cannot
 // be written costs no run.
-func (o *profileOptions) start(m *arcv2dsp.Machine, program string, s cli.Streams) (*observation, error) {
-	w := &observation{o: o, m: m, program: program, s: s}
-	if err := w.open(); err != nil {
-		w.discard()
-		return nil, err
-	}
-	return w, nil
-}
-
-func (w *observation) open() error {
+func (w *observation) start() {
 	o := w.o
 	if o.coverage != "" {
 		im := w.m.Image()
 		debug, err := dwarf.Open(im.Name, im.ELF)
 		if err != nil {
-			return fmt.Errorf("coverage: %w", err)
+			cli.Check(fmt.Errorf("coverage: %w", err))
 		}
 		lines, err := debug.Lines()
 		if err != nil {
-			return fmt.Errorf("coverage: %s: %w", w.program, err)
+			cli.Check(fmt.Errorf("coverage: %s: %w", w.program, err))
 		}
 		if lines == nil {
-			return profile.NoLinesError(w.program)
+			cli.Check(profile.NoLinesError(w.program))
 		}
 	}
 	for _, out := range []struct {
@@ -82,38 +73,26 @@ func (w *observation) open() error {
 		{path: o.coverage, write: (*profile.Profile).WriteCoverage},
 		{path: o.annotate, write: (*profile.Profile).WriteListing},
 	} {
-		if out.path == "" {
-			continue
+		if out.path != "" {
+			w.create(out.path).write = out.write
 		}
-		f, err := w.create(out.path)
-		if err != nil {
-			return err
-		}
-		f.write = out.write
 	}
 	if o.chrome != "" {
-		f, err := w.create(o.chrome)
-		if err != nil {
-			return err
-		}
-		w.trace, err = profile.NewTrace(w.m, w.program, f)
+		var err error
+		w.trace, err = profile.NewTrace(w.m, w.program, w.create(o.chrome))
 		w.doubt(err)
 		w.observe(w.trace.Hooks())
 	}
 	if o.vcd != "" {
-		f, err := w.create(o.vcd)
-		if err != nil {
-			return err
-		}
-		if w.wave, err = profile.NewWave(w.m, strings.Split(o.signals, ","), f); err != nil {
-			return cli.UsageError(fmt.Errorf("--vcd-signals: %w", err))
+		var err error
+		if w.wave, err = profile.NewWave(w.m, strings.Split(o.signals, ","), w.create(o.vcd)); err != nil {
+			panic(cli.UsageError(fmt.Errorf("--vcd-signals: %w", err)))
 		}
 		w.observe(w.wave.Hooks())
 	}
 	if o.pprof+o.folded+o.coverage+o.annotate != "" {
 		w.counts = w.m.StartProfile()
 	}
-	return nil
 }
 
 // observe calls hooks until the observation is finished.
@@ -127,7 +106,7 @@ func (w *observation) doubt(err error) {
 }
 
 // finish writes what was recorded.
-func (w *observation) finish() error {
+func (w *observation) finish() {
 	defer w.discard()
 	var errs []error
 	if w.trace != nil {
@@ -152,15 +131,13 @@ func (w *observation) finish() error {
 			}
 		}
 	}
-	if err := errors.Join(errs...); err != nil {
-		return err
-	}
+	cli.Check(errors.Join(errs...))
 	for _, f := range w.files {
 		if f.file != nil {
 			errs = append(errs, f.file.Commit())
 		}
 	}
-	return errors.Join(errs...)
+	cli.Check(errors.Join(errs...))
 }
 
 // discard removes files that were not completed.
@@ -179,15 +156,12 @@ type pendingFile struct {
 	write func(*profile.Profile, io.Writer) error // nil for a file that is written as the run goes
 }
 
-func (w *observation) create(path string) (*pendingFile, error) {
+func (w *observation) create(path string) *pendingFile {
 	f := &pendingFile{Writer: w.s.Out}
 	if path != "-" {
-		file, err := hostfile.Create(path)
-		if err != nil {
-			return nil, err
-		}
+		file := cli.Must(hostfile.Create(path))
 		f.Writer, f.file = file, file
 	}
 	w.files = append(w.files, f)
-	return f, nil
+	return f
 }

@@ -25,35 +25,35 @@ type checkOptions struct {
 
 func newQuantCheckCmd(s cli.Streams) *cobra.Command {
 	var o checkOptions
-	return pages.Command("quant_check", func(_ *cobra.Command, args []string) error { return checkQuantized(&o, args[0], args[1], s) },
+	return pages.Command("quant_check", func(_ *cobra.Command, args []string) { checkQuantized(&o, args[0], args[1], s) },
 		cli.Vars{"type": &o.typ, "sqnr": &o.sqnr, "json": &o.json})
 }
 
-func checkQuantized(o *checkOptions, a, b string, s cli.Streams) error {
+func checkQuantized(o *checkOptions, a, b string, s cli.Streams) {
 	_, want, err := model.ReadReals(a)
-	if err != nil {
-		return err
-	}
+	cli.Check(err)
 	var r quant.ErrorReport
 	if o.typ == "" {
 		_, got, readErr := model.ReadReals(b)
 		if readErr != nil {
-			return readErr
+			cli.Check(readErr)
+			return
 		}
 		r, err = quant.CompareReals(want, got, 0)
 	} else {
 		got, readErr := model.ReadNPY(b)
 		if readErr != nil {
-			return readErr
+			cli.Check(readErr)
+			return
 		}
 		var t quant.Type
 		if t, err = quant.ParseType(o.typ); err != nil {
-			return cli.UsageError(fmt.Errorf("--type: %w", err))
+			panic(cli.UsageError(fmt.Errorf("--type: %w", err)))
 		}
 		r, err = quant.CompareType(want, got.Ints, t, got.Shape)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", b, err)
+		cli.Check(fmt.Errorf("%s: %w", b, err))
 	}
 	if o.json {
 		err = render.JSON(s.Out, reportJSON(r))
@@ -61,9 +61,9 @@ func checkQuantized(o *checkOptions, a, b string, s cli.Streams) error {
 		_, err = fmt.Fprintln(s.Out, r)
 	}
 	if err == nil && r.SQNR < o.sqnr {
-		return cli.FailedError(fmt.Errorf("SQNR %.1f dB is below %g dB", r.SQNR, o.sqnr))
+		panic(cli.FailedError(fmt.Errorf("SQNR %.1f dB is below %g dB", r.SQNR, o.sqnr)))
 	}
-	return err
+	cli.Check(err)
 }
 
 // reportJSON is a report without the infinity that JSON does not have: equal values have no sqnr_db.

@@ -25,7 +25,7 @@ type fixedOptions struct {
 
 func newQuantFixedCmd(s cli.Streams) *cobra.Command {
 	var o fixedOptions
-	return pages.Command("quant_fx", func(_ *cobra.Command, args []string) error { return convertFixed(&o, args, s) },
+	return pages.Command("quant_fx", func(_ *cobra.Command, args []string) { convertFixed(&o, args, s) },
 		cli.Vars{"from": &o.from, "to": &o.to, "rule": &o.rule, "output": &o.output, "json": &o.json})
 }
 
@@ -39,7 +39,7 @@ type fixedValue struct {
 	raw  int64 // where the values are integers
 }
 
-func convertFixed(o *fixedOptions, args []string, s cli.Streams) error {
+func convertFixed(o *fixedOptions, args []string, s cli.Streams) {
 	var c conversion
 	for _, side := range []struct {
 		flag, text string
@@ -50,35 +50,34 @@ func convertFixed(o *fixedOptions, args []string, s cli.Streams) error {
 		}
 		f, err := quant.ParseQ(side.text)
 		if err != nil {
-			return cli.UsageError(fmt.Errorf("%s: %w", side.flag, err))
+			panic(cli.UsageError(fmt.Errorf("%s: %w", side.flag, err)))
 		}
 		*side.format = &f
 	}
 	if c.from == nil && c.to == nil {
-		return cli.UsageError(errors.New("--to makes fixed-point integers of reals, --from reals of integers, both change the format"))
+		panic(cli.UsageError(errors.New("--to makes fixed-point integers of reals, --from reals of integers, both change the format")))
 	}
 	rules, err := quant.FixedRulesOf(c.from != nil, o.rule)
 	if err != nil {
-		return cli.UsageError(fmt.Errorf("--rule: %w", err))
+		panic(cli.UsageError(fmt.Errorf("--rule: %w", err)))
 	}
 	if strings.HasSuffix(args[0], ".npy") {
-		return convertFile(o, c, rules, args, s)
+		convertFile(o, c, rules, args, s)
+		return
 	}
 	if o.output != "" {
-		return cli.UsageError(errors.New("-o is for a .npy file"))
+		panic(cli.UsageError(errors.New("-o is for a .npy file")))
 	}
 	var values []fixedValue
 	for _, a := range args {
-		v, err := c.parse(a)
-		if err != nil {
-			return cli.UsageError(err)
-		}
+		v := cli.Valid(c.parse(a))
 		values = append(values, v)
 	}
 	if o.json {
-		return render.JSON(s.Out, c.json(values, rules))
+		cli.Check(render.JSON(s.Out, c.json(values, rules)))
+		return
 	}
-	return c.table(values, rules).Text(s.Out)
+	cli.Check(c.table(values, rules).Text(s.Out))
 }
 
 // parse reads a value of the side where the conversion begins.
@@ -167,40 +166,35 @@ func (c conversion) json(values []fixedValue, rules []quant.FixedRule) any {
 var containers = map[int]nn.Type{8: nn.I8, 16: nn.I16, 32: nn.I32, 64: nn.I64}
 
 // convertFile converts a NumPy file into another.
-func convertFile(o *fixedOptions, c conversion, rules []quant.FixedRule, args []string, s cli.Streams) error {
+func convertFile(o *fixedOptions, c conversion, rules []quant.FixedRule, args []string, s cli.Streams) {
 	switch {
 	case len(args) > 1:
-		return cli.UsageError(errors.New("one .npy file at a time"))
+		panic(cli.UsageError(errors.New("one .npy file at a time")))
 	case o.output == "":
-		return cli.UsageError(errors.New("-o FILE.npy takes the converted values"))
+		panic(cli.UsageError(errors.New("-o FILE.npy takes the converted values")))
 	case c.to != nil && len(rules) > 1:
-		return cli.UsageError(errors.New("--rule says how a file is rounded"))
+		panic(cli.UsageError(errors.New("--rule says how a file is rounded")))
 	}
 	var out *nn.Tensor
 	var values []fixedValue
 	if c.from == nil {
 		shape, reals, err := model.ReadReals(args[0])
-		if err != nil {
-			return err
-		}
+		cli.Check(err)
 		out = &nn.Tensor{Shape: shape}
 		for _, x := range reals {
 			values = append(values, fixedValue{real: x})
 		}
 	} else {
-		in, err := model.ReadNPY(args[0])
-		if err != nil {
-			return err
-		}
+		in := cli.Must(model.ReadNPY(args[0]))
 		out = &nn.Tensor{Shape: in.Shape}
 		for i, n := range in.Ints {
 			if !c.from.Holds(n) {
-				return fmt.Errorf("%s: element %d is %d, which does not fit %s", args[0], i, n, c.from)
+				cli.Check(fmt.Errorf("%s: element %d is %d, which does not fit %s", args[0], i, n, c.from))
 			}
 			values = append(values, fixedValue{raw: n, real: c.from.Real(n)})
 		}
 		if in.Type.Float() {
-			return fmt.Errorf("%s has elements of type %s; --from takes integers", args[0], in.Type)
+			cli.Check(fmt.Errorf("%s has elements of type %s; --from takes integers", args[0], in.Type))
 		}
 	}
 	out.Type = nn.F32
@@ -215,9 +209,6 @@ func convertFile(o *fixedOptions, c conversion, rules []quant.FixedRule, args []
 			out.Ints[i] = c.apply(v, rules[0].Rule)
 		}
 	}
-	data, err := nn.FormatNPY(out)
-	if err != nil {
-		return err
-	}
-	return writeFile(o.output, data, s)
+	data := cli.Must(nn.FormatNPY(out))
+	cli.Check(writeFile(o.output, data, s))
 }

@@ -14,31 +14,24 @@ import (
 
 func newQuantFormatCmd(s cli.Streams) *cobra.Command {
 	var asJSON bool
-	return pages.Command("quant_format", func(_ *cobra.Command, args []string) error { return describeFormat(args, asJSON, s) }, cli.Vars{"json": &asJSON})
+	return pages.Command("quant_format", func(_ *cobra.Command, args []string) { describeFormat(args, asJSON, s) }, cli.Vars{"json": &asJSON})
 }
 
 // describeFormat describes a format, or the operation of two.
-func describeFormat(args []string, asJSON bool, s cli.Streams) error {
+func describeFormat(args []string, asJSON bool, s cli.Streams) {
 	if len(args) != 1 && len(args) != 3 {
-		return cli.UsageError(errors.New("one format, or a format, an operation and a format"))
+		panic(cli.UsageError(errors.New("one format, or a format, an operation and a format")))
 	}
-	a, err := quant.ParseQ(args[0])
-	if err != nil {
-		return cli.UsageError(err)
-	}
+	a := cli.Valid(quant.ParseQ(args[0]))
 	if len(args) == 1 {
-		return printFormat(a, asJSON, s)
+		printFormat(a, asJSON, s)
+		return
 	}
-	b, err := quant.ParseQ(args[2])
-	if err != nil {
-		return cli.UsageError(err)
-	}
-	o, err := quant.Operate(a, args[1], b)
-	if err != nil {
-		return cli.UsageError(err)
-	}
+	b := cli.Valid(quant.ParseQ(args[2]))
+	o := cli.Valid(quant.Operate(a, args[1], b))
 	if asJSON {
-		return render.JSON(s.Out, operationJSON(o))
+		cli.Check(render.JSON(s.Out, operationJSON(o)))
+		return
 	}
 	fmt.Fprintf(s.Out, "%s %s %s is %s: %d bits beside the sign\n", o.A, o.Name, o.B, o.Result, o.Significant())
 	for _, side := range []struct {
@@ -61,7 +54,6 @@ func describeFormat(args []string, asJSON bool, s cli.Streams) error {
 	if w := o.Warning(); w != "" {
 		fmt.Fprintln(s.Out, "warning:", w)
 	}
-	return nil
 }
 
 func operationJSON(o quant.Operation) any {
@@ -80,20 +72,20 @@ func operationJSON(o quant.Operation) any {
 }
 
 // printFormat prints the range, the step and the container of a format.
-func printFormat(f quant.QFormat, asJSON bool, s cli.Streams) error {
+func printFormat(f quant.QFormat, asJSON bool, s cli.Streams) {
 	lo, hi := f.Range()
 	step := f.Real(1)
 	if asJSON {
-		return render.JSON(s.Out, map[string]any{
+		cli.Check(render.JSON(s.Out, map[string]any{
 			"schema": 1, "format": f.String(), "bits": f.Bits, "fraction_bits": f.Frac, "min": lo, "max": hi, "step": step, "container": f.Container(),
-		})
+		}))
+		return
 	}
 	fmt.Fprintf(s.Out, "%s: %d bits, %d above the point and %d below it, container of %d\n", f, f.Bits, f.Whole(), f.Frac, f.Container())
 	fmt.Fprintf(s.Out, "range %v to %v, step %v\n", lo, hi, step)
 	if t, err := f.Type(); err == nil {
 		fmt.Fprintln(s.Out, "type", t)
 	}
-	return nil
 }
 
 // accumulateOptions are the flags of quant accumulate.
@@ -110,37 +102,39 @@ type accumulateOptions struct {
 
 func newQuantAccumulateCmd(s cli.Streams) *cobra.Command {
 	var o accumulateOptions
-	return pages.Command("quant_accumulate", func(*cobra.Command, []string) error { return accumulate(&o, s) },
+	return pages.Command("quant_accumulate", func(*cobra.Command, []string) { accumulate(&o, s) },
 		cli.Vars{"count": &o.count, "a": &o.a, "b": &o.b, "accumulator": &o.accumulator, "weights": &o.weights,
 			"inputs": &o.inputs, "offset": &o.offset, "bias": &o.bias, "json": &o.json})
 }
 
-func accumulate(o *accumulateOptions, s cli.Streams) error {
+func accumulate(o *accumulateOptions, s cli.Streams) {
 	if o.accumulator < 2 || o.accumulator > 72 {
-		return cli.UsageError(fmt.Errorf("--accumulator: %d bits (2 to 72)", o.accumulator))
+		panic(cli.UsageError(fmt.Errorf("--accumulator: %d bits (2 to 72)", o.accumulator)))
 	}
 	switch {
 	case o.weights != "" && o.a == "":
-		return proveWeights(o, s)
+		proveWeights(o, s)
+		return
 	case o.weights != "":
-		return cli.UsageError(errors.New("--weights is a proof of its own: --a, --b and --count do not go with it"))
+		panic(cli.UsageError(errors.New("--weights is a proof of its own: --a, --b and --count do not go with it")))
 	case o.a == "" || o.count < 1:
-		return cli.UsageError(errors.New("--a FORMAT and --count N describe a sum, --weights FILE.npy proves one"))
+		panic(cli.UsageError(errors.New("--a FORMAT and --count N describe a sum, --weights FILE.npy proves one")))
 	}
 	a, err := quant.ParseQ(o.a)
 	if err != nil {
-		return cli.UsageError(fmt.Errorf("--a: %w", err))
+		panic(cli.UsageError(fmt.Errorf("--a: %w", err)))
 	}
 	adv := quant.AdviseSum(o.count, a, o.accumulator)
 	if o.b != "" {
 		b, err := quant.ParseQ(o.b)
 		if err != nil {
-			return cli.UsageError(fmt.Errorf("--b: %w", err))
+			panic(cli.UsageError(fmt.Errorf("--b: %w", err)))
 		}
 		adv = quant.AdviseAccumulator(o.count, a, b, o.accumulator)
 	}
 	if o.json {
-		return render.JSON(s.Out, adviceJSON(adv))
+		cli.Check(render.JSON(s.Out, adviceJSON(adv)))
+		return
 	}
 	fmt.Fprintln(s.Out, adv)
 	fmt.Fprintf(s.Out, "one term is %s, the sum %s\n", adv.Term, adv.Result)
@@ -149,7 +143,6 @@ func accumulate(o *accumulateOptions, s cli.Streams) error {
 		fmt.Fprintf(s.Out, "; %s where each is the product of the two least values, (-1)(-1)", render.Thousands(adv.Certain().Uint64()))
 	}
 	fmt.Fprintln(s.Out)
-	return nil
 }
 
 func adviceJSON(a quant.Advice) any {
@@ -165,17 +158,14 @@ func adviceJSON(a quant.Advice) any {
 }
 
 // proveWeights bounds the sums of given weights, a row of the file for each output.
-func proveWeights(o *accumulateOptions, s cli.Streams) error {
+func proveWeights(o *accumulateOptions, s cli.Streams) {
 	inputs, err := quant.ParseStorage(o.inputs)
 	if err != nil {
-		return cli.UsageError(fmt.Errorf("--inputs: %w", err))
+		panic(cli.UsageError(fmt.Errorf("--inputs: %w", err)))
 	}
-	w, err := model.ReadNPY(o.weights)
-	if err != nil {
-		return err
-	}
+	w := cli.Must(model.ReadNPY(o.weights))
 	if w.Type.Float() || len(w.Ints) == 0 {
-		return fmt.Errorf("%s: a proof takes integers, not %d elements of %s", o.weights, w.Len(), w.Type)
+		cli.Check(fmt.Errorf("%s: a proof takes integers, not %d elements of %s", o.weights, w.Len(), w.Type))
 	}
 	rows := 1
 	if len(w.Shape) > 1 {
@@ -196,7 +186,7 @@ func proveWeights(o *accumulateOptions, s cli.Streams) error {
 		_, err = fmt.Fprintf(s.Out, "%d rows of %d products; row %d is the widest: %s, the accumulator has %d\n", rows, size, at, worst, o.accumulator)
 	}
 	if err == nil && !fits {
-		return cli.FailedError(fmt.Errorf("row %d of %s may overflow %d bits", at, o.weights, o.accumulator))
+		panic(cli.FailedError(fmt.Errorf("row %d of %s may overflow %d bits", at, o.weights, o.accumulator)))
 	}
-	return err
+	cli.Check(err)
 }

@@ -20,29 +20,30 @@ type requantOptions struct {
 
 func newQuantRequantCmd(s cli.Streams) *cobra.Command {
 	var o requantOptions
-	cmd := pages.Command("quant_requant", func(_ *cobra.Command, args []string) error { return requantize(&o, args, s) },
+	cmd := pages.Command("quant_requant", func(_ *cobra.Command, args []string) { requantize(&o, args, s) },
 		cli.Vars{"scale": &o.scale, "json": &o.json})
 	cobra.CheckErr(cmd.MarkFlagRequired("scale"))
 	return cmd
 }
 
-func requantize(o *requantOptions, args []string, s cli.Streams) error {
+func requantize(o *requantOptions, args []string, s cli.Streams) {
 	sums := make([]int32, len(args))
 	for i, a := range args {
 		n, err := strconv.ParseInt(a, 0, 32)
 		if err != nil {
-			return cli.UsageError(fmt.Errorf("%q is no sum of 32 bits", a))
+			panic(cli.UsageError(fmt.Errorf("%q is no sum of 32 bits", a)))
 		}
 		sums[i] = int32(n)
 	}
 	m, err := quant.QuantizeMultiplier(o.scale)
 	if err != nil {
-		return cli.UsageError(fmt.Errorf("--scale: %w", err))
+		panic(cli.UsageError(fmt.Errorf("--scale: %w", err)))
 	}
 	spellings := quant.Spellings(o.scale)
 	results := quant.ScaleInProfiles(sums, m)
 	if o.json {
-		return render.JSON(s.Out, requantJSON(spellings, sums, results))
+		cli.Check(render.JSON(s.Out, requantJSON(spellings, sums, results)))
+		return
 	}
 	table := render.Table{Columns: []render.Column{{Name: "library"}, {Name: "written as"}, {Name: "relative error", Align: render.Right}}}
 	for _, sp := range spellings {
@@ -53,7 +54,8 @@ func requantize(o *requantOptions, args []string, s cli.Streams) error {
 		table.Add(sp.Library, sp.Text, fmt.Sprintf("%.2g", relativeError(sp.Real, o.scale)))
 	}
 	if err := table.Text(s.Out); err != nil || len(sums) == 0 {
-		return err
+		cli.Check(err)
+		return
 	}
 	fmt.Fprintln(s.Out)
 	table = render.Table{Columns: []render.Column{{Name: "sum", Align: render.Right}}}
@@ -71,7 +73,7 @@ func requantize(o *requantOptions, args []string, s cli.Streams) error {
 		}
 		table.Add(append(row, mark)...)
 	}
-	return table.Text(s.Out)
+	cli.Check(table.Text(s.Out))
 }
 
 func relativeError(got, want float64) float64 {

@@ -23,7 +23,7 @@ type tableOptions struct {
 
 func newQuantTableCmd(s cli.Streams) *cobra.Command {
 	var o tableOptions
-	cmd := pages.Command("quant_table", func(_ *cobra.Command, args []string) error { return writeTable(&o, args[0], s) },
+	cmd := pages.Command("quant_table", func(_ *cobra.Command, args []string) { writeTable(&o, args[0], s) },
 		cli.Vars{"from": &o.from, "to": &o.to, "profile": &o.profile, "output": &o.output, "json": &o.json})
 	for _, name := range []string{"from", "to"} {
 		cobra.CheckErr(cmd.MarkFlagRequired(name))
@@ -43,44 +43,40 @@ func parseNumber(text string) (quant.Type, error) {
 	return quant.ParseType(text)
 }
 
-func writeTable(o *tableOptions, name string, s cli.Streams) error {
+func writeTable(o *tableOptions, name string, s cli.Streams) {
 	from, err := parseNumber(o.from)
 	if err != nil {
-		return cli.UsageError(fmt.Errorf("--from: %w", err))
+		panic(cli.UsageError(fmt.Errorf("--from: %w", err)))
 	}
 	to, err := parseNumber(o.to)
 	if err != nil {
-		return cli.UsageError(fmt.Errorf("--to: %w", err))
+		panic(cli.UsageError(fmt.Errorf("--to: %w", err)))
 	}
 	p, err := quant.ParseProfile(o.profile)
 	if err == nil && p.Real == nil {
 		err = fmt.Errorf("%s does not say how reals become integers", p.Name)
 	}
 	if err != nil {
-		return cli.UsageError(fmt.Errorf("--profile: %w", err))
+		panic(cli.UsageError(fmt.Errorf("--profile: %w", err)))
 	}
-	table, err := quant.ActivationTable(name, from, to, *p.Real)
-	if err != nil {
-		return cli.UsageError(err)
-	}
+	table := cli.Valid(quant.ActivationTable(name, from, to, *p.Real))
 	switch {
 	case o.json:
-		return render.JSON(s.Out, map[string]any{"schema": 1, "function": name, "from": from.String(), "to": to.String(), "profile": p.Name, "table": table})
+		cli.Check(render.JSON(s.Out, map[string]any{"schema": 1, "function": name, "from": from.String(), "to": to.String(), "profile": p.Name, "table": table}))
+		return
 	case filepath.Ext(o.output) == ".npy":
 		element := containers[to.Storage.Bits]
 		if !to.Storage.Signed {
 			element = map[int]nn.Type{8: nn.U8, 16: nn.U16, 32: nn.U32}[to.Storage.Bits]
 		}
 		if element == nn.NoType {
-			return cli.UsageError(fmt.Errorf("--to: NumPy has no elements of type %s", to.Storage))
+			panic(cli.UsageError(fmt.Errorf("--to: NumPy has no elements of type %s", to.Storage)))
 		}
-		data, err := nn.FormatNPY(nn.FromInts(element, []int{len(table)}, table))
-		if err != nil {
-			return err
-		}
-		return writeFile(o.output, data, s)
+		data := cli.Must(nn.FormatNPY(nn.FromInts(element, []int{len(table)}, table)))
+		cli.Check(writeFile(o.output, data, s))
+		return
 	}
-	return writeFile(o.output, []byte(tableC(name, o.from, o.to, to.Storage, table)), s)
+	cli.Check(writeFile(o.output, []byte(tableC(name, o.from, o.to, to.Storage, table)), s))
 }
 
 // tableC is the table as an array of C.

@@ -14,7 +14,7 @@ import (
 
 func newQuantTypesCmd(s cli.Streams) *cobra.Command {
 	var asJSON bool
-	return pages.Command("quant_types", func(_ *cobra.Command, args []string) error { return listTypes(args, asJSON, s) }, cli.Vars{"json": &asJSON})
+	return pages.Command("quant_types", func(_ *cobra.Command, args []string) { listTypes(args, asJSON, s) }, cli.Vars{"json": &asJSON})
 }
 
 // typeJSON is one type of the list.
@@ -29,16 +29,13 @@ type typeJSON struct {
 	SAError   float64 `json:"affine_scale_error,omitempty"`
 }
 
-func listTypes(args []string, asJSON bool, s cli.Streams) error {
+func listTypes(args []string, asJSON bool, s cli.Streams) {
 	var list []typeJSON
 	faults := 0
 	for _, arg := range args {
 		texts := []string{arg}
 		if arg == "-" {
-			_, text, err := readText(arg, s)
-			if err != nil {
-				return err
-			}
+			_, text := readText(arg, s)
 			texts = strings.Split(strings.TrimRight(text, "\n"), "\n")
 		}
 		for _, text := range texts {
@@ -50,9 +47,7 @@ func listTypes(args []string, asJSON bool, s cli.Streams) error {
 		}
 	}
 	if asJSON {
-		if err := render.JSON(s.Out, map[string]any{"schema": 1, "types": list}); err != nil {
-			return err
-		}
+		cli.Check(render.JSON(s.Out, map[string]any{"schema": 1, "types": list}))
 	} else {
 		for _, j := range list {
 			if j.Error != "" {
@@ -63,9 +58,8 @@ func listTypes(args []string, asJSON bool, s cli.Streams) error {
 		}
 	}
 	if faults > 0 {
-		return cli.FailedError(fmt.Errorf("%d of %d types are wrong", faults, len(list)))
+		panic(cli.FailedError(fmt.Errorf("%d of %d types are wrong", faults, len(list))))
 	}
-	return nil
 }
 
 func describeType(text string) typeJSON {
@@ -124,7 +118,7 @@ type paramsOptions struct {
 
 func newQuantParamsCmd(s cli.Streams) *cobra.Command {
 	var o paramsOptions
-	cmd := pages.Command("quant_params", func(*cobra.Command, []string) error { return chooseParams(&o, s) },
+	cmd := pages.Command("quant_params", func(*cobra.Command, []string) { chooseParams(&o, s) },
 		cli.Vars{"min": &o.min, "max": &o.max, "storage": &o.storage, "narrow": &o.narrow, "convention": &o.convention, "json": &o.json})
 	for _, name := range []string{"min", "max"} {
 		cobra.CheckErr(cmd.MarkFlagRequired(name))
@@ -132,10 +126,10 @@ func newQuantParamsCmd(s cli.Streams) *cobra.Command {
 	return cmd
 }
 
-func chooseParams(o *paramsOptions, s cli.Streams) error {
+func chooseParams(o *paramsOptions, s cli.Streams) {
 	container, err := quant.ParseStorage(o.storage)
 	if err != nil {
-		return cli.UsageError(fmt.Errorf("--storage: %w", err))
+		panic(cli.UsageError(fmt.Errorf("--storage: %w", err)))
 	}
 	if o.narrow {
 		container = container.Narrow()
@@ -144,7 +138,7 @@ func chooseParams(o *paramsOptions, s cli.Streams) error {
 	if o.convention != "" {
 		c, err := quant.ParseConvention(o.convention)
 		if err != nil {
-			return cli.UsageError(fmt.Errorf("--convention: %w", err))
+			panic(cli.UsageError(fmt.Errorf("--convention: %w", err)))
 		}
 		choices = choices[c : c+1]
 	}
@@ -167,10 +161,11 @@ func chooseParams(o *paramsOptions, s cli.Streams) error {
 		})
 	}
 	if last != nil && !slices.ContainsFunc(choices, func(c quant.Choice) bool { return c.Err == nil }) {
-		return cli.UsageError(last)
+		panic(cli.UsageError(last))
 	}
 	if o.json {
-		return render.JSON(s.Out, map[string]any{"schema": 1, "choices": list})
+		cli.Check(render.JSON(s.Out, map[string]any{"schema": 1, "choices": list}))
+		return
 	}
-	return table.Text(s.Out)
+	cli.Check(table.Text(s.Out))
 }

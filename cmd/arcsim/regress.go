@@ -44,11 +44,11 @@ type regressOptions struct {
 
 func newRegressCmd(s cli.Streams) *cobra.Command {
 	var o regressOptions
-	cmd := pages.Command("regress", func(cmd *cobra.Command, args []string) error {
-		if asked, err := divide(cmd.Context(), func() (*farmed, error) { return o.farmed(args, s) }); asked {
-			return err
+	cmd := pages.Command("regress", func(cmd *cobra.Command, args []string) {
+		if divide(cmd.Context(), func() *farmed { return o.farmed(args, s) }) {
+			return
 		}
-		return runRegress(cmd.Context(), &o, args, s)
+		runRegress(cmd.Context(), &o, args, s)
 	}, cli.Vars{"run": &o.run, "core": &o.cores, "vectors": &o.vectors, "seed": &o.seed, "short": &o.short, "failfast": &o.failFast,
 		"rerun-failed": &o.rerunFailed, "minimize": &o.minimize, "junit": &o.junit, "junit-times": &o.junitTimes, "json": &o.json,
 		"jobs": &o.workers, "timeout": &o.timeout, "engine": &o.engine, "list": &o.list}, o.settings.vars(), o.library.vars(), o.shard.vars())
@@ -57,40 +57,34 @@ func newRegressCmd(s cli.Streams) *cobra.Command {
 }
 
 // plan is the suite that the options ask for.
-func (o *regressOptions) plan(args []string) (*regress.Suite, error) {
+func (o *regressOptions) plan(args []string) *regress.Suite {
 	var calls []string
 	if len(o.vectors) == 0 {
 		if len(args) > 0 && len(o.library.files) > 0 {
-			return nil, cli.UsageError(fmt.Errorf("unexpected argument %q: the functions of --library are checked by their grids", args[0]))
+			panic(cli.UsageError(fmt.Errorf("unexpected argument %q: the functions of --library are checked by their grids", args[0])))
 		}
 		for _, name := range args {
 			if _, err := os.Stat(name); err == nil {
-				return nil, cli.UsageError(fmt.Errorf("%s is no kernel; vector files come after --vectors", name))
+				panic(cli.UsageError(fmt.Errorf("%s is no kernel; vector files come after --vectors", name)))
 			}
 		}
 		calls, args = args, nil
 	}
 	if o.workers < 1 {
-		return nil, cli.UsageError(fmt.Errorf("-j %d: at least one case runs at a time", o.workers))
+		panic(cli.UsageError(fmt.Errorf("-j %d: at least one case runs at a time", o.workers)))
 	}
 	ro := regress.Options{Cores: o.cores, Settings: o.settings.list(), Seed: o.seed, Short: o.short, Vectors: append(o.vectors, args...), Calls: calls}
 	var err error
-	if ro.Library, err = o.library.open(); err != nil {
-		return nil, err
-	}
-	if ro.Engine, err = arcv2dsp.ParseEngine(o.engine); err != nil {
-		return nil, cli.UsageError(err)
-	}
+	ro.Library = o.library.open()
+	ro.Engine = cli.Valid(arcv2dsp.ParseEngine(o.engine))
 	if o.run != "" {
 		if ro.Match, err = regexp.Compile(o.run); err != nil {
-			return nil, cli.UsageError(fmt.Errorf("-run: %w", err))
+			panic(cli.UsageError(fmt.Errorf("-run: %w", err)))
 		}
 	}
 	if o.rerunFailed {
 		_, st, err := lastState()
-		if err != nil {
-			return nil, err
-		}
+		cli.Check(err)
 		ro.Only = map[string]bool{}
 		for _, name := range st.Failed {
 			ro.Only[name] = true
@@ -103,70 +97,55 @@ func (o *regressOptions) plan(args []string) (*regress.Suite, error) {
 		}
 	}
 	suite, err := regress.Plan(ro)
-	if err != nil {
-		return nil, configError(err)
-	}
-	return suite, nil
+	cli.Check(configError(err))
+	return suite
 }
 
 // part is the suite of the shard that was asked for, or all of it.
-func (o *regressOptions) part(suite *regress.Suite) (*regress.Suite, error) {
-	pieces, err := o.shard.take(farm.Regress{Suite: suite})
-	if err != nil || pieces == nil {
-		return suite, err
+func (o *regressOptions) part(suite *regress.Suite) *regress.Suite {
+	if pieces := o.shard.take(farm.Regress{Suite: suite}); pieces != nil {
+		return suite.Part(pieces)
 	}
-	return suite.Part(pieces), nil
+	return suite
 }
 
 // farmed is the regression as work that can be divided.
-func (o *regressOptions) farmed(args []string, s cli.Streams) (*farmed, error) {
+func (o *regressOptions) farmed(args []string, s cli.Streams) *farmed {
 	for flag, given := range map[string]bool{"--rerun-failed": o.rerunFailed, "--minimize": o.minimize != "", "--failfast": o.failFast,
 		"--timeout": o.timeout != 0, "--list": o.list, "--shard": o.shard.given()} {
 		if given {
-			return nil, noPlan(flag)
+			panic(noPlan(flag))
 		}
 	}
-	suite, err := o.plan(args)
-	if err != nil {
-		return nil, err
-	}
+	suite := o.plan(args)
 	work := farm.Regress{Suite: suite}
-	return &farmed{work: work, inputs: slices.Concat(suite.Vectors, o.library.files, o.settings.paths()), finish: func(m *farm.Merged) error {
-		results, err := work.Results(m.Pieces)
-		if err != nil {
-			return err
-		}
-		return o.finish(suite, suite.Summarize(results, m.Elapsed, 1), s)
-	}}, nil
+	return &farmed{work: work, inputs: slices.Concat(suite.Vectors, o.library.files, o.settings.paths()), finish: func(m *farm.Merged) {
+		results := cli.Must(work.Results(m.Pieces))
+		o.finish(suite, suite.Summarize(results, m.Elapsed, 1), s)
+	}}
 }
 
-func runRegress(ctx context.Context, o *regressOptions, args []string, s cli.Streams) error {
+func runRegress(ctx context.Context, o *regressOptions, args []string, s cli.Streams) {
 	start := time.Now()
 	if o.minimize != "" {
 		if info, err := os.Stat(o.minimize); err != nil || !info.IsDir() {
-			return cli.UsageError(fmt.Errorf("--minimize %s is not a directory", o.minimize))
+			panic(cli.UsageError(fmt.Errorf("--minimize %s is not a directory", o.minimize)))
 		}
 	}
-	suite, err := o.plan(args)
-	if err != nil {
-		return err
-	}
-	if suite, err = o.part(suite); err != nil {
-		return err
-	}
+	suite := o.part(o.plan(args))
 	cases := suite.Cases()
 	if o.list {
 		for _, c := range cases {
 			fmt.Fprintln(s.Out, c.Name)
 		}
-		return nil
+		return
 	}
 	if len(cases) == 0 && len(suite.Missing) == 0 {
 		if o.rerunFailed {
 			fmt.Fprintln(s.Out, "no case failed last time\nSummary Status: PASSED")
-			return nil
+			return
 		}
-		return cli.UsageError(errors.New("no case has such a name; --list prints all"))
+		panic(cli.UsageError(errors.New("no case has such a name; --list prints all")))
 	}
 	limited := ctx
 	if o.timeout > 0 {
@@ -174,16 +153,14 @@ func runRegress(ctx context.Context, o *regressOptions, args []string, s cli.Str
 		limited, cancel = context.WithTimeout(ctx, o.timeout)
 		defer cancel()
 	}
-	results, err := suite.Run(limited, regress.RunOptions{Workers: o.workers, FailFast: o.failFast,
-		Progress: render.NewProgress(s.Err), Minimize: o.minimize})
-	if err != nil {
-		return err
-	}
+	results := cli.Must(suite.Run(limited, regress.RunOptions{Workers: o.workers, FailFast: o.failFast,
+		Progress: render.NewProgress(s.Err), Minimize: o.minimize}))
 	sum := suite.Summarize(results, time.Since(start), o.workers)
-	if err := o.finish(suite, sum, s); ctx.Err() == nil || err == nil {
-		return err
+	err := cli.Ended(func() { o.finish(suite, sum, s) })
+	if err != nil && ctx.Err() != nil {
+		err = &cli.ExitError{Status: statusInterrupted}
 	}
-	return &cli.ExitError{Status: statusInterrupted}
+	cli.Check(err)
 }
 
 // lastState reads what the last run left, and where that is.
@@ -204,24 +181,19 @@ func remember(suite *regress.Suite, sum *regress.Summary) error {
 }
 
 // finish writes what the run came to.
-func (o *regressOptions) finish(suite *regress.Suite, sum *regress.Summary, s cli.Streams) error {
+func (o *regressOptions) finish(suite *regress.Suite, sum *regress.Summary, s cli.Streams) {
 	if err := remember(suite, sum); err != nil {
 		s.Warn("failed cases are not remembered: %v", err)
 	}
 	if o.junit != "" {
-		if err := writeText(o.junit, s, func(w io.Writer) error { return sum.JUnit(w, regress.Times(o.junitTimes)) }); err != nil {
-			return err
-		}
+		cli.Check(writeText(o.junit, s, func(w io.Writer) error { return sum.JUnit(w, regress.Times(o.junitTimes)) }))
 	}
-	print := func(w io.Writer) error { return sum.Text(w) }
+	print := sum.Text
 	if o.json {
 		print = sum.JSON
 	}
-	if err := print(s.Out); err != nil {
-		return err
-	}
+	cli.Check(print(s.Out))
 	if !sum.Good() {
-		return &cli.ExitError{Status: cli.Failed}
+		panic(&cli.ExitError{Status: cli.Failed})
 	}
-	return nil
 }

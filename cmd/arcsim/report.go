@@ -37,11 +37,9 @@ type reportOptions struct {
 }
 
 // place makes the folder of a page and sees that the page can be written.
-func place(file string) error {
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		return err
-	}
-	return writable(file)
+func place(file string) {
+	cli.Check(os.MkdirAll(filepath.Dir(file), 0o777))
+	writable(file)
 }
 
 func newReportCmd(s cli.Streams) *cobra.Command {
@@ -49,72 +47,56 @@ func newReportCmd(s cli.Streams) *cobra.Command {
 	run := o.run.vars() // flags that only pages about a run have
 	run["directory"] = &o.sourceDirs
 	measure := cli.Vars{"baseline": &o.baseline, "jobs": &o.jobs, "run": &o.pattern}
-	cmd := pages.Command("report", func(cmd *cobra.Command, args []string) error {
+	cmd := pages.Command("report", func(cmd *cobra.Command, args []string) {
 		program, ok := programOf(args, cmd.ArgsLenAtDash())
 		if !ok {
-			if err := checkFlags(cmd, run, "kernels and programs that are measured"); err != nil {
-				return cli.UsageError(err)
-			}
-			return runReport(cmd.Context(), &o, args, s)
+			cli.Check(cli.UsageError(checkFlags(cmd, run, "kernels and programs that are measured")))
+			runReport(cmd.Context(), &o, args, s)
+			return
 		}
-		if err := checkFlags(cmd, measure, "a run"); err != nil {
-			return cli.UsageError(err)
-		}
+		cli.Check(cli.UsageError(checkFlags(cmd, measure, "a run")))
 		if cmd.Flags().Changed("core") {
 			if len(o.cores) != 1 {
-				return cli.UsageError(fmt.Errorf("--core %s: a run has one core; bench compares a program on several", strings.Join(o.cores, ",")))
+				panic(cli.UsageError(fmt.Errorf("--core %s: a run has one core; bench compares a program on several", strings.Join(o.cores, ","))))
 			}
 			o.run.core = o.cores[0]
 		}
 		o.run.settings = o.settings.list()
-		return o.reportRun(cmd.Context(), program, s)
+		o.reportRun(cmd.Context(), program, s)
 	}, cli.Vars{"html": &o.page, "core": &o.cores, "title": &o.title}, run, measure, o.settings.vars())
 	cmd.AddCommand(newTimelineCmd(s))
 	return cmd
 }
 
-func runReport(ctx context.Context, o *reportOptions, args []string, s cli.Streams) error {
+func runReport(ctx context.Context, o *reportOptions, args []string, s cli.Streams) {
 	file := o.page
 	if file == "" {
-		return cli.UsageError(errors.New("no page to write to: --html FILE"))
+		panic(cli.UsageError(errors.New("no page to write to: --html FILE")))
 	}
 	b := benchOptions{cores: o.cores, pattern: o.pattern, settings: o.settings, format: "text", jobs: o.jobs, maxCycles: bench.DefaultLimit}
-	if err := b.check(true, args); err != nil {
-		return cli.UsageError(err)
-	}
-	parts, err := b.plan(args)
-	if err != nil {
-		return err
-	}
+	cli.Check(cli.UsageError(b.check(true, args)))
+	parts := b.plan(args)
 	page := &render.Page{Title: cmp.Or(o.title, "Kernel report"), Version: cli.Version(), Cores: b.cores, Baseline: o.baseline}
 	var baseline *bench.Baseline
 	if o.baseline != "" {
+		var err error
 		if baseline, err = bench.ReadBaseline(o.baseline, b.cores); err != nil {
-			return fmt.Errorf("baseline: %w", err)
+			cli.Check(fmt.Errorf("baseline: %w", err))
 		}
 	}
-	if err := place(file); err != nil {
-		return err
-	}
-	doc, err := b.measure(ctx, parts, nil, s)
-	if err != nil {
-		return err
-	}
+	place(file)
+	doc := b.measure(ctx, parts, nil, s)
 	if doc.Interrupted {
-		return &cli.ExitError{Status: statusInterrupted, Err: errors.New("interrupted: no page was written")}
+		panic(&cli.ExitError{Status: statusInterrupted, Err: errors.New("interrupted: no page was written")})
 	}
 	page.Results = measured(doc.Results, baseline)
 	for r := range (arcv2dsp.Stalls{}) {
 		page.Reasons = append(page.Reasons, arcv2dsp.StallReason(r).String())
 	}
-	if page.Loops, err = hotLoops(ctx, doc.Results, b.cores); err != nil {
-		return err
-	}
-	if err := writeText(file, s, page.Write); err != nil {
-		return err
-	}
+	page.Loops = hotLoops(ctx, doc.Results, b.cores)
+	cli.Check(writeText(file, s, page.Write))
 	fmt.Fprintln(s.Out, file)
-	return b.verdict(&bench.Document{Results: doc.Results}, s)
+	b.verdict(&bench.Document{Results: doc.Results}, s)
 }
 
 // measured turns results into those of a page.
@@ -142,7 +124,7 @@ func measured(results []bench.Result, baseline *bench.Baseline) []render.Measure
 
 // hotLoops finds the hot loop of each kernel, in its call with the most work, and of each file, on the first core
 // that can run it.
-func hotLoops(ctx context.Context, results []bench.Result, cores []string) ([]render.HotLoop, error) {
+func hotLoops(ctx context.Context, results []bench.Result, cores []string) []render.HotLoop {
 	best := map[string]bench.Result{} // by kernel or file
 	for _, r := range results {
 		if r.Kind == bench.Program || !r.Counted() {
@@ -175,31 +157,25 @@ func hotLoops(ctx context.Context, results []bench.Result, cores []string) ([]re
 		if r.Kind == bench.File {
 			counts, err = fileProfile(ctx, r)
 		} else {
-			var k *mlikernels.Kernel
-			if k, err = mlikernels.Lookup(subject); err != nil {
-				return nil, err
-			}
+			k := cli.Must(mlikernels.Lookup(subject))
 			key := library{core: r.Core, of: k.Of}
 			p := profilers[key]
 			if p == nil {
-				if p, err = newKernelProfiler(r.Core, k.Of); err != nil {
-					return nil, err
-				}
+				p = cli.Must(newKernelProfiler(r.Core, k.Of))
 				profilers[key] = p
 			}
 			counts, err = p.profile(ctx, k, r.Name)
 		}
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+		cli.Check(ctx.Err())
 		if err != nil {
-			return nil, fmt.Errorf("%s on %s: %w", r.Name, r.Core, err)
+			cli.Check(fmt.Errorf("%s on %s: %w", r.Name, r.Core, err))
 		}
 		if l, ok := counts.HotLoop(); ok {
 			loops = append(loops, render.HotLoop{Name: r.Name, Core: r.Core, Cycles: counts.Total.Cycles, Loop: l})
 		}
 	}
-	return loops, ctx.Err()
+	cli.Check(ctx.Err())
+	return loops
 }
 
 // fileProfile runs a program again and counts what each instruction costs. Damaged debug information costs its names

@@ -19,34 +19,21 @@ import (
 )
 
 // reportRun runs a program with a profile and writes a page about the run.
-func (o *reportOptions) reportRun(ctx context.Context, args []string, s cli.Streams) error {
+func (o *reportOptions) reportRun(ctx context.Context, args []string, s cli.Streams) {
 	base := filepath.Base(args[0])
 	file := cmp.Or(o.page, strings.TrimSuffix(base, filepath.Ext(base))+"-report.html")
-	cfg, err := o.run.config(args, s)
-	if err != nil {
-		return cli.UsageError(err)
-	}
+	cfg := cli.Valid(o.run.config(args, s))
 	m, err := arcv2dsp.New(cfg)
-	if err != nil {
-		return configError(err)
-	}
+	cli.Check(configError(err))
 	defer func() { _ = m.Close() }() // nothing is left to lose
-	if err := o.run.load(m, args[0]); err != nil {
-		return err
-	}
-	if err := o.run.ready(m, s); err != nil {
-		return err
-	}
-	if err := place(file); err != nil {
-		return err
-	}
+	cli.Check(o.run.load(m, args[0]))
+	o.run.ready(m, s)
+	place(file)
 	var course profile.Course
 	counts := m.StartProfile()
 	stop, err := course.Run(ctx, m, o.run.limits)
 	chains := counts.Stop()
-	if err != nil {
-		return err
-	}
+	cli.Check(err)
 	explain(m, stop, m.Stats(), s)
 	p, err := profile.New(m, base, chains, o.sourceDirs...)
 	if err != nil {
@@ -58,14 +45,11 @@ func (o *reportOptions) reportRun(ctx context.Context, args []string, s cli.Stre
 	if o.title != "" {
 		page.Program = o.title
 	}
-	if err := writeText(file, s, page.Write); err != nil {
-		return err
-	}
+	cli.Check(writeText(file, s, page.Write))
 	s.Warn("report: %s", file)
 	if status := statusOf(stop); status != 0 {
-		return &cli.ExitError{Status: status}
+		panic(&cli.ExitError{Status: status})
 	}
-	return nil
 }
 
 // noteOf says on what a program ran and how it ended.

@@ -61,11 +61,12 @@ var pages = func() *cli.Pages {
 
 // newRoot returns the command that holds all others.
 func newRoot(s cli.Streams) *cobra.Command {
-	root := pages.Command("arcsim", func(cmd *cobra.Command, args []string) error {
+	root := pages.Command("arcsim", func(cmd *cobra.Command, args []string) {
 		if len(args) == 0 {
-			return cmd.Help()
+			cli.Check(cmd.Help())
+			return
 		}
-		return cli.UsageError(unknownCommand(cmd, args))
+		panic(cli.UsageError(unknownCommand(cmd, args)))
 	})
 	root.Version, root.SilenceErrors, root.SilenceUsage, root.CompletionOptions.HiddenDefaultCmd = cli.Version(), true, true, true
 	root.SetIn(s.In)
@@ -104,9 +105,9 @@ func addGroup(root *cobra.Command, id, title string, cmds ...*cobra.Command) {
 }
 
 func newVersionCmd(s cli.Streams) *cobra.Command {
-	return pages.Command("version", func(*cobra.Command, []string) error {
+	return pages.Command("version", func(*cobra.Command, []string) {
 		_, err := fmt.Fprintf(s.Out, "arcsim %s %s/%s\n", cli.Version(), runtime.GOOS, runtime.GOARCH)
-		return err
+		cli.Check(err)
 	})
 }
 

@@ -55,12 +55,12 @@ func newRunCmd(s cli.Streams) *cobra.Command {
 	var o runOptions
 	var set settingFlags
 	var nsim bool
-	cmd := pages.Command("run", func(cmd *cobra.Command, args []string) error {
+	cmd := pages.Command("run", func(cmd *cobra.Command, args []string) {
 		if nsim {
-			return cli.UsageError(errors.New("--nsim comes first: what follows it is a command line of nsimdrv"))
+			panic(cli.UsageError(errors.New("--nsim comes first: what follows it is a command line of nsimdrv")))
 		}
 		o.settings = set.list()
-		return runRun(cmd.Context(), &o, args, s)
+		runRun(cmd.Context(), &o, args, s)
 	}, cli.Vars{"core": &o.core, "nsim": &nsim, "stat": &o.stat, "json": &o.json, "output": &o.out, "trace": &o.trace, "trace-format": &o.traceFormat,
 		"profile": &o.pprof, "folded": &o.folded, "coverage": &o.coverage, "annotate": &o.annotate, "chrome": &o.chrome, "vcd": &o.vcd,
 		"vcd-signals": &o.signals, "dprintf": &o.dprintf, "print-config": &o.printConfig, "save": &o.saveTo, "restore": &o.restoreFrom}, set.vars(), o.vars(), o.energy.vars())
@@ -99,46 +99,31 @@ func (o *runOptions) config(args []string, s cli.Streams) (arcv2dsp.Config, erro
 	return cfg, err
 }
 
-func runRun(ctx context.Context, o *runOptions, args []string, s cli.Streams) error {
-	format, err := arcv2dsp.ParseTraceFormat(o.traceFormat)
-	if err != nil {
-		return cli.UsageError(err)
-	}
-	if err := o.profileOptions.check(o.trace); err != nil {
-		return cli.UsageError(err)
-	}
-	if _, err := o.energy.perCycle(); err != nil {
-		return err
-	}
-	cfg, err := o.config(args, s)
-	if err != nil {
-		return cli.UsageError(err)
-	}
+func runRun(ctx context.Context, o *runOptions, args []string, s cli.Streams) {
+	format := cli.Valid(arcv2dsp.ParseTraceFormat(o.traceFormat))
+	cli.Check(cli.UsageError(o.profileOptions.check(o.trace)))
+	o.energy.perCycle()
+	cfg := cli.Valid(o.config(args, s))
 	if len(args) == 0 && !o.printConfig {
-		return cli.UsageError(errors.New("no program: arcsim run [flags] PROGRAM [ARGUMENT...]"))
+		panic(cli.UsageError(errors.New("no program: arcsim run [flags] PROGRAM [ARGUMENT...]")))
 	}
 	m, err := arcv2dsp.New(cfg)
-	if err != nil {
-		return configError(err)
-	}
+	cli.Check(configError(err))
 	defer func() { _ = m.Close() }() // nothing is left to lose
 	if len(args) > 0 {
-		if err := o.load(m, args[0]); err != nil {
-			return err
-		}
+		cli.Check(o.load(m, args[0]))
 	}
 	if o.printConfig {
-		return printConfig(m, o.json, s)
+		printConfig(m, o.json, s)
+		return
 	}
 	o.follow(m.Core().Run)
-	if err := o.ready(m, s); err != nil {
-		return err
-	}
-	return o.execute(ctx, m, args[0], format, s)
+	o.ready(m, s)
+	o.execute(ctx, m, args[0], format, s)
 }
 
 // ready prepares a loaded program to start: it tells what the machine does not do, and sets registers.
-func (o *runOptions) ready(m *arcv2dsp.Machine, s cli.Streams) error {
+func (o *runOptions) ready(m *arcv2dsp.Machine, s cli.Streams) {
 	if list := m.Core().NotModelled(); len(list) > 0 {
 		var names []string
 		for _, text := range list {
@@ -148,11 +133,8 @@ func (o *runOptions) ready(m *arcv2dsp.Machine, s cli.Streams) error {
 		s.Warn("properties without effect (--print-config says why): %s", strings.Join(names, ", "))
 	}
 	for _, r := range o.setReg {
-		if err := setRegister(m, r); err != nil {
-			return cli.UsageError(err)
-		}
+		cli.Check(cli.UsageError(setRegister(m, r)))
 	}
-	return nil
 }
 
 // follow takes over the settings of the run that properties give.
@@ -213,42 +195,33 @@ func (o *runOptions) load(m *arcv2dsp.Machine, path string) error {
 }
 
 // execute runs the loaded program and reports how that ended.
-func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program string, format arcv2dsp.TraceFormat, s cli.Streams) error {
+func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program string, format arcv2dsp.TraceFormat, s cli.Streams) {
 	if o.restoreFrom != "" {
-		if err := m.RestoreFile(o.restoreFrom); err != nil {
-			return err
-		}
+		cli.Check(m.RestoreFile(o.restoreFrom))
 	}
 	var trace *arcv2dsp.Trace
 	var traceFile io.WriteCloser
 	if o.trace != "" {
-		var err error
-		if traceFile, err = createFile(o.trace, s); err != nil {
-			return err
-		}
+		traceFile = createFile(o.trace, s)
 		trace = m.StartTrace(traceFile, format)
 	}
-	watch, err := o.profileOptions.start(m, program, s)
-	if err != nil {
-		return err
-	}
+	watch := &observation{o: &o.profileOptions, m: m, program: program, s: s}
 	defer watch.discard()
+	watch.start()
 	start := time.Now()
 	before := m.Stats()
 	stop, err := o.advance(ctx, m, s)
 	elapsed := time.Since(start)
-	if err != nil {
-		return err
-	}
+	cli.Check(err)
 	if trace != nil {
 		if err := errors.Join(trace.Close(), traceFile.Close()); err != nil {
-			return fmt.Errorf("trace: %w", err)
+			cli.Check(fmt.Errorf("trace: %w", err))
 		}
 	}
 	ran := m.Stats().Sub(before)
 	explain(m, stop, ran, s)
 	r := report{m: m, stop: stop, ran: ran, program: program, elapsed: elapsed}
-	if per, err := o.energy.perCycle(); per != nil && err == nil {
+	if per := o.energy.perCycle(); per != nil {
 		r.energy = per.Of(m.Stats().Cycles)
 	}
 	switch {
@@ -258,22 +231,15 @@ func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program s
 		s.Warn("%s", r.energy)
 	}
 	if o.json {
-		if err := r.writeJSON(o.out, s); err != nil {
-			return err
-		}
+		r.writeJSON(o.out, s)
 	}
-	if err := watch.finish(); err != nil {
-		return err
-	}
+	watch.finish()
 	if o.saveTo != "" {
-		if err := m.SaveFile(o.saveTo); err != nil {
-			return err
-		}
+		cli.Check(m.SaveFile(o.saveTo))
 	}
 	if status := statusOf(stop); status != 0 {
-		return &cli.ExitError{Status: status}
+		panic(&cli.ExitError{Status: status})
 	}
-	return nil
 }
 
 // advance runs the program, under a debugger if one was asked for.

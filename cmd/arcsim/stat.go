@@ -110,7 +110,7 @@ type hostJSON struct {
 	MIPS    float64 `json:"mips"`
 }
 
-func (r report) writeJSON(path string, s cli.Streams) error {
+func (r report) writeJSON(path string, s cli.Streams) {
 	st := r.m.Stats()
 	table := r.m.Core().Timing
 	j := statJSON{
@@ -127,5 +127,5 @@ func (r report) writeJSON(path string, s cli.Streams) error {
 		e := r.stop.Exception
 		j.Exception = &exceptionJSON{Vector: e.Vector, ECR: e.ECR(), PC: e.PC, Addr: e.Addr, Text: e.String()}
 	}
-	return writeText(path, s, func(w io.Writer) error { return render.JSON(w, j) })
+	cli.Check(writeText(path, s, func(w io.Writer) error { return render.JSON(w, j) }))
 }

@@ -58,22 +58,22 @@ var timelineViews = []string{"summary", "pressure", "timeline"}
 
 func newTimelineCmd(s cli.Streams) *cobra.Command {
 	var o timelineOptions
-	return pages.Command("report_timeline", func(cmd *cobra.Command, args []string) error {
+	return pages.Command("report_timeline", func(cmd *cobra.Command, args []string) {
 		switch {
 		case !o.call() && len(args) == 0:
-			return cli.UsageError(errors.New("no program: arcsim report timeline PROGRAM, or --kernel NAME, or --case FILE"))
+			panic(cli.UsageError(errors.New("no program: arcsim report timeline PROGRAM, or --kernel NAME, or --case FILE")))
 		case o.call() && len(args) > 0:
-			return cli.UsageError(errors.New("either a program or a call of a kernel"))
+			panic(cli.UsageError(errors.New("either a program or a call of a kernel")))
 		case o.call() && o.region != "":
-			return cli.UsageError(errors.New("--region is for source files, a kernel has none"))
+			panic(cli.UsageError(errors.New("--region is for source files, a kernel has none")))
 		case !o.call() && (o.source != "" || o.symbol != ""):
-			return cli.UsageError(errors.New("--source and --symbol need a call: --kernel NAME or --case FILE"))
+			panic(cli.UsageError(errors.New("--source and --symbol need a call: --kernel NAME or --case FILE")))
 		case o.caseFile == "" && o.id != 0:
-			return cli.UsageError(errors.New("--id needs --case FILE"))
+			panic(cli.UsageError(errors.New("--id needs --case FILE")))
 		case o.symbol != "" && o.source == "":
-			return cli.UsageError(errors.New("--symbol is a function of --source"))
+			panic(cli.UsageError(errors.New("--symbol is a function of --source")))
 		}
-		return runTimeline(cmd.Context(), &o, strings.Join(args, ""), s)
+		runTimeline(cmd.Context(), &o, strings.Join(args, ""), s)
 	}, cli.Vars{"core": &o.core, "from": &o.from, "to": &o.to, "count": &o.count, "skip": &o.skip, "region": &o.region, "kernel": &o.kernel,
 		"case": &o.caseFile, "id": &o.id, "source": &o.source, "symbol": &o.symbol, "include": &o.include, "view": &o.view,
 		"width": &o.width, "json": &o.json, "html": &o.html, "output": &o.out, "max-inst": &o.maxInst}, o.settings.vars())
@@ -106,20 +106,17 @@ type subject struct {
 	regions []timeline.Region // of a source with marks
 }
 
-func runTimeline(ctx context.Context, o *timelineOptions, path string, s cli.Streams) error {
+func runTimeline(ctx context.Context, o *timelineOptions, path string, s cli.Streams) {
 	views, err := o.views()
 	switch {
 	case err != nil:
-		return cli.UsageError(err)
+		panic(cli.UsageError(err))
 	case o.count < 1 || o.count > maxSteps:
-		return cli.UsageError(fmt.Errorf("--count must be from 1 to %d", maxSteps))
+		panic(cli.UsageError(fmt.Errorf("--count must be from 1 to %d", maxSteps)))
 	case o.skip < 0:
-		return cli.UsageError(errors.New("--skip must not be negative"))
+		panic(cli.UsageError(errors.New("--skip must not be negative")))
 	}
-	sub, err := o.open(path)
-	if err != nil {
-		return err
-	}
+	sub := o.open(path)
 	var text bytes.Buffer
 	parts := sub.regions
 	if len(parts) == 0 {
@@ -127,10 +124,7 @@ func runTimeline(ctx context.Context, o *timelineOptions, path string, s cli.Str
 	}
 	var all []*timeline.Summary
 	for _, r := range parts {
-		t, err := o.record(ctx, sub, r, s)
-		if err != nil {
-			return err
-		}
+		t := o.record(ctx, sub, r, s)
 		title := filepath.Base(path)
 		if sub.kernel != nil {
 			title = sub.kernel.Name
@@ -149,61 +143,42 @@ func runTimeline(ctx context.Context, o *timelineOptions, path string, s cli.Str
 			}
 			err = timeline.Print(&text, t, views, o.width)
 		}
-		if err != nil {
-			return err
-		}
+		cli.Check(err)
 		if ctx.Err() != nil {
 			break
 		}
 	}
 	if o.json {
-		if err := render.JSON(&text, all); err != nil {
-			return err
-		}
+		cli.Check(render.JSON(&text, all))
 	}
 	out := o.out
 	if o.html != "" {
 		out = o.html
 	}
-	if err := writeFile(out, text.Bytes(), s); err != nil {
-		return err
-	}
+	cli.Check(writeFile(out, text.Bytes(), s))
 	if ctx.Err() != nil {
-		return &cli.ExitError{Status: statusInterrupted, Err: errors.New("interrupted")}
+		panic(&cli.ExitError{Status: statusInterrupted, Err: errors.New("interrupted")})
 	}
-	return nil
 }
 
 // open loads a program or builds it from its source.
-func (o *timelineOptions) open(path string) (subject, error) {
+func (o *timelineOptions) open(path string) subject {
 	if o.call() {
-		k, err := openAsked(o.kernel, "", o.caseFile, o.id, o.id == 0, "")
-		if err != nil {
-			return subject{}, cli.UsageError(err)
-		}
-		return subject{kernel: k}, nil
+		return subject{kernel: openAsked(o.kernel, "", o.caseFile, o.id, o.id == 0, "")}
 	}
 	if !hasKind(path, sourceFiles) {
 		if o.region != "" {
-			return subject{}, cli.UsageError(errors.New("--region needs a source file: a program does not have the marks"))
+			panic(cli.UsageError(errors.New("--region needs a source file: a program does not have the marks")))
 		}
-		im, err := loader.Open(path)
-		if err != nil {
-			return subject{}, err
-		}
-		return subject{image: im}, nil
+		im := cli.Must(loader.Open(path))
+		return subject{image: im}
 	}
-	data, err := readFile(path)
-	if err != nil {
-		return subject{}, err
-	}
+	data := cli.Must(readFile(path))
 	text, regions, err := timeline.Mark(path, string(data))
-	if err != nil {
-		return subject{}, cli.UsageError(err)
-	}
+	cli.Check(cli.UsageError(err))
 	im, err := assembled(path, text, o.core, o.include)
 	if err != nil {
-		return subject{}, &cli.ExitError{Status: cli.Failed, Err: err}
+		panic(&cli.ExitError{Status: cli.Failed, Err: err})
 	}
 	if o.from != "" && o.region == "" {
 		regions = nil
@@ -215,60 +190,51 @@ func (o *timelineOptions) open(path string) (subject, error) {
 		}
 		i := slices.Index(known, o.region)
 		if i < 0 {
-			return subject{}, cli.UsageError(fmt.Errorf("%s has no region %q%s", path, o.region, spelling.Hint(o.region, known)))
+			panic(cli.UsageError(fmt.Errorf("%s has no region %q%s", path, o.region, spelling.Hint(o.region, known))))
 		}
 		regions = regions[i : i+1]
 	}
 	if o.html != "" && len(regions) > 1 {
-		return subject{}, cli.UsageError(errors.New("a page shows one region: choose with --region"))
+		panic(cli.UsageError(errors.New("a page shows one region: choose with --region")))
 	}
-	return subject{image: im, regions: regions}, nil
+	return subject{image: im, regions: regions}
 }
 
 // machine makes a core with the subject loaded.
-func (o *timelineOptions) machine(sub subject, s cli.Streams) (*arcv2dsp.Machine, func(), error) {
+func (o *timelineOptions) machine(sub subject, s cli.Streams) (*arcv2dsp.Machine, func()) {
 	if sub.kernel != nil {
 		return o.kernelMachine(sub.kernel)
 	}
 	cfg := arcv2dsp.Config{Core: o.core, Settings: o.settings.list(), Stdin: s.In, Stdout: io.Discard, Stderr: io.Discard}
 	m, err := arcv2dsp.New(cfg)
-	if err != nil {
-		return nil, nil, configError(err)
-	}
+	cli.Check(configError(err))
 	end := func() { _ = m.Close() } // nothing is left to lose
 	if err := m.Load(sub.image); err != nil {
 		end()
-		return nil, nil, err
+		cli.Check(err)
+		return nil, nil
 	}
-	return m, end, nil
+	return m, end
 }
 
 // kernelMachine makes a core that is about to execute a call: of our kernel, or of a function in --source.
-func (o *timelineOptions) kernelMachine(a *regress.Asked) (*arcv2dsp.Machine, func(), error) {
+func (o *timelineOptions) kernelMachine(a *regress.Asked) (*arcv2dsp.Machine, func()) {
 	so := regress.SingleOptions{Core: cmp.Or(o.core, o.settings.orCore(config.Default)), Settings: o.settings.list(), Symbol: o.symbol}
 	if o.source != "" {
-		if err := assemblySource(o.source); err != nil {
-			return nil, nil, err
-		}
+		assemblySource(o.source)
 		so.Tree, so.Source = os.DirFS(filepath.Dir(o.source)), filepath.Base(o.source)
 	}
-	call, err := regress.OpenCall(a, so)
-	if err != nil {
-		return nil, nil, cli.UsageError(err)
-	}
+	call := cli.Valid(regress.OpenCall(a, so))
 	m, err := call.Machine()
 	if err != nil {
-		return nil, nil, errors.Join(err, call.Close())
+		cli.Check(errors.Join(err, call.Close()))
 	}
-	return m, func() { _ = call.Close() }, nil // nothing is left to lose
+	return m, func() { _ = call.Close() } // nothing is left to lose
 }
 
 // record runs the program once and records a stretch of it.
-func (o *timelineOptions) record(ctx context.Context, sub subject, r timeline.Region, s cli.Streams) (*timeline.Trace, error) {
-	m, end, err := o.machine(sub, s)
-	if err != nil {
-		return nil, err
-	}
+func (o *timelineOptions) record(ctx context.Context, sub subject, r timeline.Region, s cli.Streams) *timeline.Trace {
+	m, end := o.machine(sub, s)
 	defer end()
 	opts := timeline.Options{From: m.PC(), Count: o.count, Skip: o.skip, Limits: arcv2dsp.Limits{Insts: o.maxInst}}
 	from, to := o.from, o.to
@@ -276,29 +242,25 @@ func (o *timelineOptions) record(ctx context.Context, sub subject, r timeline.Re
 		from, to = r.Begin, r.End
 	}
 	if from != "" {
-		if opts.From, err = address(m, from); err != nil {
-			return nil, cli.UsageError(err)
-		}
+		opts.From = cli.Valid(address(m, from))
 	}
 	if to != "" {
-		if opts.To, err = address(m, to); err != nil {
-			return nil, cli.UsageError(err)
-		}
+		opts.To = cli.Valid(address(m, to))
 		if opts.To <= opts.From {
-			return nil, cli.UsageError(fmt.Errorf("%s is not after %s", m.Locate(opts.To), m.Locate(opts.From)))
+			panic(cli.UsageError(fmt.Errorf("%s is not after %s", m.Locate(opts.To), m.Locate(opts.From))))
 		}
 	}
 	done := waiting(s, func(passed time.Duration) string { return fmt.Sprintf("running, %.0f s", passed.Seconds()) })
 	t, err := timeline.Record(ctx, m, opts)
 	done()
 	if err != nil {
-		return nil, &cli.ExitError{Status: cli.Failed, Err: err}
+		panic(&cli.ExitError{Status: cli.Failed, Err: err})
 	}
 	returned := sub.kernel != nil && t.Stop.Reason == arcv2dsp.StopBreakpoint
 	if !t.Complete && !returned && ctx.Err() == nil {
 		explain(m, t.Stop, m.Stats(), s)
 	}
-	return t, nil
+	return t
 }
 
 // patience is how long a command may be silent on a terminal.
