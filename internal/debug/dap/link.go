@@ -3,12 +3,13 @@ package dap
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"sync"
 
 	protocol "github.com/google/go-dap"
+
+	"arcv2dsp/internal/debug/message"
 )
 
 // request is a message of the client.
@@ -49,21 +50,18 @@ type link struct {
 	out []byte // what the program has printed and the client was not told
 }
 
-// errMalformed is the error of a message that is not one of the protocol; the next one may be.
-var errMalformed = errors.New("malformed message")
-
-// read returns the next message. After any error but errMalformed there is none.
+// read returns the next message. After any error but message.ErrMalformed there is none.
 func (l *link) read() (request, error) {
-	data, err := protocol.ReadBaseMessage(l.r)
+	data, err := message.Read(l.r)
 	if err != nil {
 		return request{}, err
 	}
 	var m request
 	if err := json.Unmarshal(data, &m); err != nil {
-		return request{}, fmt.Errorf("%w: %w", errMalformed, err)
+		return request{}, fmt.Errorf("%w: %w", message.ErrMalformed, err)
 	}
 	if m.Type != "request" || m.Command == "" {
-		return m, fmt.Errorf("%w: type %q, command %q", errMalformed, m.Type, m.Command)
+		return m, fmt.Errorf("%w: type %q, command %q", message.ErrMalformed, m.Type, m.Command)
 	}
 	return m, nil
 }
@@ -95,13 +93,9 @@ func (l *link) tell(name string, body any) {
 }
 
 // send writes a message with the lock held.
-func (l *link) send(message any) {
-	data, err := json.Marshal(message)
-	if err == nil && l.err == nil {
-		err = protocol.WriteBaseMessage(l.w, data)
-	}
+func (l *link) send(m any) {
 	if l.err == nil {
-		l.err = err
+		l.err = message.Write(l.w, m)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/internal/debug"
+	"arcv2dsp/internal/debug/message"
 )
 
 // Program is a program with a debugger.
@@ -92,21 +93,21 @@ func Serve(ctx context.Context, rw io.ReadWriter, opt Options) error {
 		ran: make(chan outcome, 1), points: map[string][]*point{},
 	}
 	defer s.close()
-	type message struct {
+	type received struct {
 		request
 		err error
 	}
-	in := make(chan message)
+	in := make(chan received)
 	go func() {
 		defer close(in)
 		for {
 			m, err := s.read()
 			select {
-			case in <- message{m, err}:
+			case in <- received{m, err}:
 			case <-ctx.Done():
 				return
 			}
-			if err != nil && !errors.Is(err, errMalformed) {
+			if err != nil && !errors.Is(err, message.ErrMalformed) {
 				return
 			}
 		}
@@ -117,7 +118,7 @@ func Serve(ctx context.Context, rw io.ReadWriter, opt Options) error {
 			switch {
 			case !ok || errors.Is(m.err, io.EOF):
 				return s.err
-			case errors.Is(m.err, errMalformed):
+			case errors.Is(m.err, message.ErrMalformed):
 				s.answer(m.request, nil, m.err)
 			case m.err != nil:
 				return fmt.Errorf("protocol: %w", m.err)
@@ -210,7 +211,7 @@ func readsThen[A any](f func(s *session, a A) (any, func(), error)) func(*sessio
 		var a A
 		if len(raw) > 0 {
 			if err := json.Unmarshal(raw, &a); err != nil {
-				return nil, nil, fmt.Errorf("%w: arguments: %w", errMalformed, err)
+				return nil, nil, fmt.Errorf("%w: arguments: %w", message.ErrMalformed, err)
 			}
 		}
 		return f(s, a)

@@ -110,7 +110,8 @@ const deps = `
 	internal/debug/repl                < . internal/debug internal/debug/cexpr internal/term/spelling
 	internal/debug/tui                 < internal/debug | .
 	internal/debug/gdbserver           < . internal/debug
-	internal/debug/dap                 < . internal/debug internal/debug/cexpr internal/program/dwarf
+	internal/debug/message             <
+	internal/debug/dap                 < . internal/debug internal/debug/cexpr internal/debug/message internal/program/dwarf
 	internal/measure/profile           < . isa internal/program/calls internal/program/dwarf internal/measure/report internal/program/source | asm asm/link loader
 	internal/measure/timeline          < . isa internal/measure/report | asm asm/link loader
 	internal/measure/bench             < . internal/term/hostfile isa mlikernels benchmarks internal/measure/report | asm asm/link loader
