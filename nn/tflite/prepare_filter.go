@@ -38,6 +38,7 @@ func Filtered(c *nn.Call) (Filter, error) {
 		return f, fmt.Errorf("%s has no filter", c.Op.Name)
 	}
 	f.InZero, f.Wide = in.Format.Zero(0), in.Type == nn.I16
+	product = product || in.Type == nn.U8 // of unsigned elements the weights have one scale and a zero point
 	if narrow := c.Op.Name == "CONV_2D" || c.Op.Name == "FULLY_CONNECTED"; narrow {
 		missing := bias == nil && c.Attrs.Type("quantized_bias_type") == nn.I32
 		f.Wide = f.Wide && !missing && (bias == nil || bias.Type != nn.I32)

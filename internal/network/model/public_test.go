@@ -65,7 +65,7 @@ func hostCalls(t *testing.T, g *nn.Graph, core string, steps int) (host map[stri
 	return host, cycles
 }
 
-// All 32 public networks of whole numbers run on both cores, every operator as its golden function computes it.
+// All 32 public networks of whole numbers run on both cores, every operator by a kernel and as its golden function computes it.
 func TestPublicNetworksRun(t *testing.T) {
 	level.NeedsPlain(t, "runs networks on a core")
 	networks := integerNetworks(t)
@@ -82,10 +82,8 @@ func TestPublicNetworksRun(t *testing.T) {
 				continue // a picture of 513 x 513, with the long tests
 			}
 			host, cycles := hostCalls(t, g, core, 1)
-			for op := range host {
-				require.Contains(t, op, " u8", "%s: no kernel computes %s", name, op)
-			}
-			t.Logf("%s on %s: %d cycles, host %v", name, core, cycles, host)
+			require.Empty(t, host, "%s on %s: no kernel computes these", name, core)
+			t.Logf("%s on %s: %d cycles", name, core, cycles)
 		}
 	}
 }

@@ -45,19 +45,30 @@ func newMachine(t testing.TB, core string, o kernel.MachineOptions) *kernel.Mach
 func TestGrids(t *testing.T) {
 	for n, core := range testCores {
 		for _, engine := range mlitest.Engines(n) {
-			testGrids(t, core, kernel.MachineOptions{Engine: engine})
+			testGrids(t, core, kernel.MachineOptions{Engine: engine}, "", 13, 101)
 		}
 	}
 }
 
-func testGrids(t *testing.T, core string, o kernel.MachineOptions) {
+// TestUnsignedBytes runs more of the grids of bytes without a sign, which have bodies of their own within those of signed ones.
+func TestUnsignedBytes(t *testing.T) {
+	for _, core := range testCores {
+		testGrids(t, core, kernel.MachineOptions{}, "_u8", 3, 5)
+	}
+}
+
+// testGrids runs the grids of the kernels whose symbols end so; one case in plain, in a short run one in short.
+func testGrids(t *testing.T, core string, o kernel.MachineOptions, suffix string, plain, short int) {
 	m := newMachine(t, core, o)
 	for _, k := range Collection().Kernels {
+		if !strings.HasSuffix(k.Symbol, suffix) {
+			continue
+		}
 		names := map[string]bool{}
 		for i, p := range k.Grid() {
 			require.False(t, names[p.Name], "%s %s is there twice", k.Symbol, p.Name)
 			names[p.Name] = true
-			if !level.Wants(i, 13, 101) {
+			if !level.Wants(i, plain, short) {
 				continue
 			}
 			for _, round := range k.Roundings() {

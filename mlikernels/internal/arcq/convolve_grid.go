@@ -91,17 +91,21 @@ func windows() []window {
 }
 
 // scaledTensors gives the tensors of a call of TensorFlow Lite scales and zero points. Data of 16 bits have no zero
-// points.
+// points; weights without a sign have one, and one scale.
 func scaledTensors(r *rand.Rand, data, bias nn.Type, kind string, n, channels, axis int, in, w, b, out *nn.Tensor) {
 	zero := func() []int64 {
 		if data == nn.I16 {
 			return []int64{0}
 		}
-		return []int64{[]int64{-128, 127, 0, int64(r.IntN(256) - 128)}[r.IntN(4)]}
+		lo, hi := data.Range()
+		return []int64{[]int64{lo, hi, lo + 128, lo + int64(r.IntN(256))}[r.IntN(4)]}
 	}
 	in.Format = nn.Format{Kind: nn.Scaled, Scales: []float32{1}, Zeros: zero()}
 	out.Format = nn.Format{Kind: nn.Scaled, Scales: []float32{1}, Zeros: zero()}
 	w.Format = nn.Format{Kind: nn.Scaled, Axis: axis}
+	if data == nn.U8 {
+		channels, w.Format.Zeros = 1, zero()
+	}
 	for range channels {
 		f := factorOf(r, kind, n)
 		if data == nn.I16 {
@@ -121,7 +125,7 @@ func scaledTensors(r *rand.Rand, data, bias nn.Type, kind string, n, channels, a
 func scaledGrid(data, bias nn.Type) func(*grid) {
 	return func(g *grid) {
 		for i, w := range windows() {
-			if data == nn.I16 && (w.int4 || bias == nn.I32 && w.kind != plain && w.kind != product) {
+			if data == nn.I16 && (w.int4 || bias == nn.I32 && w.kind != plain && w.kind != product) || data == nn.U8 && (w.int4 || w.kind == transpose) {
 				continue
 			}
 			kind := factorKinds[i%len(factorKinds)]
@@ -134,8 +138,11 @@ func scaledGrid(data, bias nn.Type) func(*grid) {
 func (w window) lite(r *rand.Rand, data, biasType nn.Type, kind string) *nn.Call {
 	s := w.slide
 	weight := nn.I8
-	if w.int4 {
+	switch {
+	case w.int4:
 		weight = nn.I4
+	case data == nn.U8:
+		weight = nn.U8
 	}
 	b := random(r, nn.I32, s.o)
 	if b.Type = biasType; biasType == nn.I64 {
@@ -148,7 +155,7 @@ func (w window) lite(r *rand.Rand, data, biasType nn.Type, kind string) *nn.Call
 		in, weights := random(r, data, s.batches, s.c), random(r, weight, s.o, s.c)
 		out := &nn.Tensor{Type: data, Shape: []int{s.batches, s.o}}
 		scaledTensors(r, data, biasType, kind, s.c, 1, 0, in, weights, b, out)
-		if weights.Format.Steps() == 1 && r.IntN(2) == 0 { // a zero point without which they keep to 8 bits
+		if data != nn.U8 && weights.Format.Steps() == 1 && r.IntN(2) == 0 { // a zero point without which they keep to 8 bits
 			zero := int64(r.IntN(16) - 8)
 			for i, v := range weights.Ints {
 				if !nn.I8.Holds(v - zero) {

@@ -32,6 +32,12 @@ func generalConvolutions() []row {
 			fits: scaledFits(nn.I8, false), fill: fillScaled(false), grid: scaledGrid(nn.I8, nn.I32),
 		}),
 		general(row{
+			symbol: "arcq_convolve_u8", operator: "convolve", types: "u8", accBits: 32, rounds: both,
+			computes: []*nn.Operator{lite[0], lite[1], lite[3]}, doc: "convolution of any kind, data and weights of bytes without a sign, 32-bit sums",
+			records: startRecord, equ: []string{"DATA_BYTES,1", "WIDE,0", "SUMS,0", "DATA_UNSIGNED,1"},
+			fits: scaledFits(nn.U8, false), fill: fillScaled(false), grid: scaledGrid(nn.U8, nn.I32),
+		}),
+		general(row{
 			symbol: "arcq_convolve_s16s8", operator: "convolve", types: "s16s8", accBits: 64, computes: lite,
 			doc: "convolution of any kind, 16-bit data, 8-bit weights, 64-bit sums", records: wideStartRecord,
 			equ:  []string{"DATA_BYTES,2", "WIDE,1", "SUMS,0"},
@@ -72,7 +78,7 @@ func scaledFits(data nn.Type, wide bool) func(*nn.Call) error {
 		case f.Wide != wide:
 			return fmt.Errorf("the sums have 64 bits: %t", f.Wide)
 		}
-		if _, ok := withoutZero(c.Input("weights"), f.WeightZero); !ok {
+		if _, ok := withoutZero(c.Input("weights"), f.WeightZero); !ok && data != nn.U8 {
 			return fmt.Errorf("weights that leave 8 bits without their zero point, %d", f.WeightZero)
 		}
 		return nil
@@ -102,7 +108,10 @@ func fillScaled(wide bool) func(*params, *nn.Call) {
 		w.inZero, w.bias = f.InZero, func(ch int) int64 { return bias[ch] }
 		p.input("in", "in", kernel.Data)
 		weights := c.Input("weights")
-		if f.WeightZero == 0 {
+		if weights.Type == nn.U8 {
+			w.weightZero = f.WeightZero
+		}
+		if f.WeightZero == w.weightZero {
 			p.input("weights", "weights", kernel.Weights)
 		} else if less, ok := withoutZero(weights, f.WeightZero); ok {
 			weights = less

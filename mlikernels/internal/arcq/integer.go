@@ -32,8 +32,8 @@ var integerOperations = []integerPair{
 	{name: "mul", doc: "product", code: "IS_MUL", types: []nn.Type{nn.I32}, tflite: "MUL", tosa: []string{"MUL"}},
 	{name: "div", doc: "quotient", code: "IS_DIV", types: []nn.Type{nn.I32}, tflite: "DIV", tosa: []string{"INTDIV"}, second: [2]int64{1, math.MaxInt32}, small: true},
 	{name: "product", doc: "product of 32 bits", code: "IS_PRODUCT", types: []nn.Type{nn.I8, nn.I16}, out: nn.I32, tosa: []string{"MUL"}},
-	{name: "max", doc: "greater element", code: "IS_MAX", types: integerTypes, tflite: "MAXIMUM", tosa: []string{"MAXIMUM"}},
-	{name: "min", doc: "lesser element", code: "IS_MIN", types: integerTypes, tflite: "MINIMUM", tosa: []string{"MINIMUM"}},
+	{name: "max", doc: "greater element", code: "IS_MAX", types: append([]nn.Type{nn.U8}, integerTypes...), tflite: "MAXIMUM", tosa: []string{"MAXIMUM"}},
+	{name: "min", doc: "lesser element", code: "IS_MIN", types: append([]nn.Type{nn.U8}, integerTypes...), tflite: "MINIMUM", tosa: []string{"MINIMUM"}},
 	{name: "and", doc: "and of the bits", code: "IS_AND", types: integerTypes, tflite: "LOGICAL_AND", tosa: []string{"BITWISE_AND", "LOGICAL_AND"}},
 	{name: "or", doc: "or of the bits", code: "IS_OR", types: integerTypes, tflite: "LOGICAL_OR", tosa: []string{"BITWISE_OR", "LOGICAL_OR"}},
 	{name: "xor", doc: "exclusive or of the bits", code: "IS_XOR", types: integerTypes, tosa: []string{"BITWISE_XOR", "LOGICAL_XOR"}},
@@ -68,14 +68,14 @@ func (o integerPair) row(t nn.Type) row {
 	r := row{
 		symbol: "arcq_" + o.name + "_" + typeName(t), operator: o.name, types: typeName(t), body: "integer.inc", params: integerParams,
 		doc:  o.doc + " of two tensors of integers",
-		equ:  []string{o.code + ",1", fmt.Sprintf("IN_BYTES,%d", t.Bytes()), fmt.Sprintf("OUT_BYTES,%d", out.Bytes())},
+		equ:  []string{o.code + ",1", fmt.Sprintf("IN_BYTES,%d", t.Bytes()), fmt.Sprintf("OUT_BYTES,%d", out.Bytes()), unsigned("IN", t)},
 		fits: widthOf(t), fill: fillInteger,
 	}
 	if o.tflite != "" && takes(operator(nn.TFLite, o.tflite), t) {
 		r.computes = append(r.computes, operator(nn.TFLite, o.tflite))
 	}
 	for _, name := range o.tosa {
-		if op := operator(nn.TOSA, name); takes(op, t) && t != nn.Bool {
+		if op := operator(nn.TOSA, name); takes(op, t) && t.Signed() {
 			r.computes = append(r.computes, op)
 		}
 	}
@@ -101,7 +101,7 @@ func takes(op *nn.Operator, t nn.Type) bool {
 // widthOf is the rule of kernels that only see how wide elements are.
 func widthOf(t nn.Type) func(*nn.Call) error {
 	return func(c *nn.Call) error {
-		if in := c.In[0].Type; in.Bytes() != t.Bytes() || in.Float() || !in.Signed() && in != nn.Bool {
+		if in := c.In[0].Type; in.Bytes() != t.Bytes() || in.Float() || (in == nn.U8) != (t == nn.U8) || !in.Signed() && in.Bytes() > 1 {
 			return fmt.Errorf("elements of %s, not %s", in, t)
 		}
 		if c.In[0].Type == nn.I8 && c.Out[0].Type == nn.Bool {

@@ -34,10 +34,13 @@ func pairs() []row {
 // scaledPairs are the rows of the operators whose tensors have scales.
 func scaledPairs() []row {
 	var all []row
-	for _, t := range []nn.Type{nn.I8, nn.I16} {
+	for _, t := range []nn.Type{nn.I8, nn.I16, nn.U8} {
 		name, bytes := typeName(t), fmt.Sprintf("IN_BYTES,%d", t.Bytes())
 		for _, sum := range []struct{ name, doc, subtract, tflite string }{{"add", "sum", "0", "ADD"}, {"sub", "difference", "1", "SUB"},
 			{"squared_difference", "squared difference", "2", "SQUARED_DIFFERENCE"}} {
+			if t == nn.U8 { // sums look their terms up: those of signed bytes take both
+				break
+			}
 			op := operator(nn.TFLite, sum.tflite)
 			r := row{symbol: "arcq_" + sum.name + "_" + name, operator: sum.name, types: name, body: "add.inc", params: add8Params,
 				doc: sum.doc + " of two tensors with scales", equ: []string{bytes, "SUBTRACT," + sum.subtract}, computes: []*nn.Operator{op},
@@ -49,7 +52,7 @@ func scaledPairs() []row {
 		}
 		op := operator(nn.TFLite, "MUL")
 		all = append(all, row{symbol: "arcq_mul_" + name, operator: "mul", types: name, body: "mul.inc", params: mulParams,
-			doc: "product of two tensors with scales", equ: []string{bytes}, computes: []*nn.Operator{op},
+			doc: "product of two tensors with scales", equ: []string{bytes, unsigned("IN", t)}, computes: []*nn.Operator{op},
 			rounds: bothRounds, fits: inputsOf(t), fill: fillMul, grid: scaledPairGrid(op, t)})
 	}
 	for _, name := range []string{"EQUAL", "NOT_EQUAL", "GREATER", "GREATER_EQUAL", "LESS", "LESS_EQUAL"} {
@@ -73,6 +76,11 @@ func typeName(t nn.Type) string {
 		return fmt.Sprintf("s%d", 8*t.Bytes())
 	}
 	return fmt.Sprintf("u%d", 8*t.Bytes())
+}
+
+// unsigned is the symbol that says whether elements have no sign.
+func unsigned(what string, t nn.Type) string {
+	return fmt.Sprintf("%s_UNSIGNED,%d", what, map[bool]int{true: 1}[!t.Signed()])
 }
 
 // pair fills in the walk of an operator on two tensors and their places.

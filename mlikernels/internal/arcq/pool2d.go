@@ -20,15 +20,19 @@ var scaleRecord = declared("arcq_scale")
 // pools are the rows of pooling.
 func pools() []row {
 	var all []row
-	for _, t := range []nn.Type{nn.I8, nn.I16} {
+	for _, t := range []nn.Type{nn.I8, nn.I16, nn.U8} {
 		for _, k := range []struct{ name, doc, tflite, tosa, max string }{
 			{"average_pool2d", "the mean of a window", "AVERAGE_POOL_2D", "AVG_POOL2D", "0"},
 			{"max_pool2d", "the greatest cell of a window", "MAX_POOL_2D", "MAX_POOL2D", "1"},
 		} {
 			r := row{symbol: "arcq_" + k.name + "_" + typeName(t), operator: k.name, types: typeName(t), body: k.name + ".inc",
-				params: poolParams, records: scaleRecord, doc: k.doc, equ: []string{fmt.Sprintf("DATA_BYTES,%d", t.Bytes()), "POOL_MAX," + k.max},
-				computes: []*nn.Operator{operator(nn.TFLite, k.tflite), operator(nn.TOSA, k.tosa)}, fits: poolFits(t), fill: fillPool}
-			r.grid = poolGrid(r.computes[0], r.computes[1], t)
+				params: poolParams, records: scaleRecord, doc: k.doc, equ: []string{fmt.Sprintf("DATA_BYTES,%d", t.Bytes()), "POOL_MAX," + k.max, unsigned("DATA", t)},
+				computes: []*nn.Operator{operator(nn.TFLite, k.tflite)}, fits: poolFits(t), fill: fillPool}
+			tosa := operator(nn.TOSA, k.tosa)
+			if t.Signed() {
+				r.computes = append(r.computes, tosa)
+			}
+			r.grid = poolGrid(r.computes[0], tosa, t)
 			all = append(all, r)
 		}
 	}
@@ -147,7 +151,7 @@ func poolGrid(tflite, tosa *nn.Operator, t nn.Type) func(*grid) {
 				pads = [4]int{min(1, s.kh-1), s.kh / 2, s.kw / 2, min(1, s.kw-1)}
 			}
 			h, w := s.h+pads[0]+pads[1]-s.kh, s.w+pads[2]+pads[3]-s.kw
-			if h < 0 || w < 0 || h%s.sh != 0 || w%s.sw != 0 {
+			if !t.Signed() || h < 0 || w < 0 || h%s.sh != 0 || w%s.sw != 0 {
 				continue
 			}
 			g.add("tosa_"+s.name(), func(r *rand.Rand) *nn.Call {

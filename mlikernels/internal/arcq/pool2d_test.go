@@ -37,24 +37,29 @@ func TestExactReciprocal(t *testing.T) {
 
 // TestAverageOfManyEqualBytes: the average of equal elements is that element, for as many as a half can sum and one more.
 func TestAverageOfManyEqualBytes(t *testing.T) {
-	list := Collection().Kernels
-	k := list[slices.IndexFunc(list, func(k *kernel.Kernel) bool { return k.Symbol == "arcq_average_pool2d_s8" })]
-	op := k.Computes[0]
-	for _, core := range testCores {
-		m := newTestMachine(t, core)
-		for _, taps := range []int{256, 257} {
-			for _, v := range []int64{-128, 127} {
-				in := &nn.Tensor{Type: nn.I8, Shape: []int{1, taps, 1, 8}, Format: nn.Format{Kind: nn.Scaled, Scales: []float32{1}, Zeros: []int64{0}}}
-				in.Alloc()
-				for i := range in.Ints {
-					in.Ints[i] = v
+	for _, of := range []struct {
+		typ    nn.Type
+		taps   []int
+		values []int64
+	}{{nn.I8, []int{256, 257}, []int64{-128, 127}}, {nn.U8, []int{128, 129, 256}, []int64{0, 255}}} {
+		list := Collection().Kernels
+		k := list[slices.IndexFunc(list, func(k *kernel.Kernel) bool { return k.Symbol == "arcq_average_pool2d_"+typeName(of.typ) })]
+		for _, core := range testCores {
+			m := newTestMachine(t, core)
+			for _, taps := range of.taps {
+				for _, v := range of.values {
+					in := &nn.Tensor{Type: of.typ, Shape: []int{1, taps, 1, 8}, Format: nn.Format{Kind: nn.Scaled, Scales: []float32{1}, Zeros: []int64{0}}}
+					in.Alloc()
+					for i := range in.Ints {
+						in.Ints[i] = v
+					}
+					c := &nn.Call{Op: k.Computes[0], Rounding: nn.Double, In: []*nn.Tensor{in}, Out: []*nn.Tensor{{Type: of.typ, Shape: []int{1, 1, 1, 8}, Format: in.Format}},
+						Attrs: nn.Attrs{"padding": "VALID", "stride_h": 1, "stride_w": 1, "filter_height": taps, "filter_width": 1, "fused_activation_function": "NONE"}}
+					require.NoError(t, c.Prepare())
+					rep, err := m.Run(context.Background(), k, &kernel.Job{Call: c})
+					require.NoError(t, err)
+					require.Equal(t, slices.Repeat([]int64{v}, 8), rep.Results["out"].Ints, "%d taps of %s on %s", taps, of.typ, core)
 				}
-				c := &nn.Call{Op: op, Rounding: nn.Double, In: []*nn.Tensor{in}, Out: []*nn.Tensor{{Type: nn.I8, Shape: []int{1, 1, 1, 8}, Format: in.Format}},
-					Attrs: nn.Attrs{"padding": "VALID", "stride_h": 1, "stride_w": 1, "filter_height": taps, "filter_width": 1, "fused_activation_function": "NONE"}}
-				require.NoError(t, c.Prepare())
-				rep, err := m.Run(context.Background(), k, &kernel.Job{Call: c})
-				require.NoError(t, err)
-				require.Equal(t, slices.Repeat([]int64{v}, 8), rep.Results["out"].Ints, "%d taps on %s", taps, core)
 			}
 		}
 	}

@@ -42,6 +42,8 @@ func reductions() []row {
 				operator(nn.TFLite, "MEAN"), operator(nn.TFLite, "SUM")))
 		}
 	}
+	all = append(all, reduction("mean", "the mean or the sum along some dimensions, with scales", "IS_SUM", nn.U8, true,
+		operator(nn.TFLite, "MEAN"), operator(nn.TFLite, "SUM")))
 	return append(all, indices()...)
 }
 
@@ -53,7 +55,7 @@ func indices() []row {
 			for _, out := range []nn.Type{nn.I32, nn.I64} {
 				r := row{symbol: "arcq_" + k.name + "_" + typeName(t), operator: k.name, types: typeName(t), body: "argmax.inc", params: argmaxParams, walks: 2,
 					doc:      "the index of the first " + k.doc + " element along a dimension",
-					equ:      []string{fmt.Sprintf("BYTES,%d", t.Bytes()), k.code, fmt.Sprintf("IN_UNSIGNED,%d", map[bool]int{true: 1}[!t.Signed()]), fmt.Sprintf("OUT_BYTES,%d", out.Bytes())},
+					equ:      []string{fmt.Sprintf("BYTES,%d", t.Bytes()), k.code, unsigned("IN", t), fmt.Sprintf("OUT_BYTES,%d", out.Bytes())},
 					computes: []*nn.Operator{operator(nn.TFLite, "ARG_"+strings.ToUpper(k.name[3:]))}, fill: fillArgmax,
 					fits: func(c *nn.Call) error {
 						if in, o := c.In[0].Type, c.Out[0].Type; in != t || o != out {
@@ -77,9 +79,9 @@ func indices() []row {
 
 func reduction(name, doc, code string, t nn.Type, scaled bool, ops ...*nn.Operator) row {
 	r := row{symbol: "arcq_" + name + "_" + typeName(t), operator: name, types: typeName(t), body: "reduce.inc", params: reduceParams, walks: 2,
-		doc: doc, equ: []string{code + ",1", fmt.Sprintf("BYTES,%d", t.Bytes()), "SCALED,0"}, computes: ops, fill: fillReduce,
+		doc: doc, equ: []string{code + ",1", fmt.Sprintf("BYTES,%d", t.Bytes()), "SCALED,0", unsigned("IN", t)}, computes: ops, fill: fillReduce,
 		fits: func(c *nn.Call) error {
-			if in := c.In[0].Type; in.Bytes() != t.Bytes() || in.Float() || !in.Signed() && in != nn.Bool {
+			if in := c.In[0].Type; in.Bytes() != t.Bytes() || in.Float() || in.Signed() != t.Signed() && in != nn.Bool {
 				return fmt.Errorf("elements of %s, not %s", in, t)
 			}
 			_, inner := reduced(c)

@@ -23,17 +23,17 @@ const softmaxLongest = 1 << 16
 func softmaxes() []row {
 	op := operator(nn.TFLite, "SOFTMAX")
 	var all []row
-	for _, t := range []nn.Type{nn.I8, nn.I16} {
-		symbol := "arcq_softmax_s8"
-		if t != nn.I8 {
+	for _, k := range []struct{ in, out nn.Type }{{nn.I8, nn.I8}, {nn.I8, nn.I16}, {nn.U8, nn.U8}} {
+		symbol, t := "arcq_softmax_"+typeName(k.in), k.out
+		if t != k.in {
 			symbol += "_" + typeName(t)
 		}
-		all = append(all, row{symbol: symbol, operator: "softmax", types: "s8", body: "softmax.inc", params: softmaxParams,
+		all = append(all, row{symbol: symbol, operator: "softmax", types: typeName(k.in), body: "softmax.inc", params: softmaxParams,
 			computes: []*nn.Operator{op}, doc: "softmax of rows of bytes, outputs of " + typeName(t), rounds: bothRounds,
-			equ: []string{fmt.Sprintf("OUT_BYTES,%d", t.Bytes())}, fill: fillSoftmax, grid: softmaxGrid(op, nn.I8, t),
+			equ: []string{fmt.Sprintf("OUT_BYTES,%d", t.Bytes()), unsigned("IN", k.in)}, fill: fillSoftmax, grid: softmaxGrid(op, k.in, t),
 			fits: func(c *nn.Call) error {
-				if in, out := c.In[0].Type, c.Out[0].Type; in != nn.I8 || out != t {
-					return fmt.Errorf("elements of %s to %s, not %s to %s", in, out, nn.I8, t)
+				if in, out := c.In[0].Type, c.Out[0].Type; in != k.in || out != t {
+					return fmt.Errorf("elements of %s to %s, not %s to %s", in, out, k.in, t)
 				}
 				return nil
 			}})
@@ -92,7 +92,7 @@ func softmaxGrid(op *nn.Operator, from, t nn.Type) func(*grid) {
 	return func(g *grid) {
 		add := func(rows, n int, beta float64, scale float32, kind string) {
 			g.add(fmt.Sprintf("%dx%d_%g_%g_%s", rows, n, beta, scale, kind), func(r *rand.Rand) *nn.Call {
-				in := random(r, from, rows, n)
+				in := random(r, map[nn.Type]nn.Type{nn.I8: nn.I8, nn.U8: nn.I8, nn.I16: nn.I16}[from], rows, n)
 				in.Format = nn.Format{Kind: nn.Scaled, Scales: []float32{scale}, Zeros: []int64{int64(r.IntN(256) - 128)}}
 				lo, _ := t.Range()
 				out := &nn.Tensor{Type: t, Shape: in.Shape, Format: nn.Format{Kind: nn.Scaled, Zeros: []int64{lo},
@@ -113,6 +113,13 @@ func softmaxGrid(op *nn.Operator, from, t nn.Type) func(*grid) {
 						}
 					case "near":
 						in.Ints[i] = 100*unit + in.Ints[i]>>4
+					}
+				}
+				if from == nn.U8 {
+					in.Type = nn.U8
+					in.Format.Zeros[0] += 128
+					for i := range in.Ints {
+						in.Ints[i] += 128
 					}
 				}
 				return &nn.Call{Op: op, In: []*nn.Tensor{in}, Out: []*nn.Tensor{out}, Attrs: nn.Attrs{"beta": beta}}

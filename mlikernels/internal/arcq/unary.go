@@ -81,7 +81,7 @@ func (o unaryOperation) row() row {
 	return row{symbol: "arcq_" + name, operator: o.name, types: fmt.Sprintf("s%d", 8*o.in.Bytes()), body: "unary.inc", params: mapParams,
 		computes: o.ops, doc: o.doc + ", of every element", rounds: map[bool][]nn.Rounding{true: bothRounds}[o.name == "leaky_relu"],
 		equ: []string{o.code, fmt.Sprintf("PLAIN,%d", flag[!o.numbers]), fmt.Sprintf("IN_BYTES,%d", o.in.Bytes()),
-			fmt.Sprintf("IN_UNSIGNED,%d", flag[!o.in.Signed()]), fmt.Sprintf("OUT_BYTES,%d", o.out.Bytes())},
+			unsigned("IN", o.in), fmt.Sprintf("OUT_BYTES,%d", o.out.Bytes())},
 		fill: fillUnary, grid: o.grid,
 		fits: func(c *nn.Call) error {
 			in, out := c.In[0].Type, c.Out[0].Type
