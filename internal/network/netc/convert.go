@@ -44,7 +44,7 @@ func (c *compiler) converts(i int) *conversion {
 		return &conversion{assign: true, float: n.Out[0], integer: n.In[len(n.In)-1], end: nn.Absent}
 	case n.Op.Name == "QUANTIZE" && in.Tensor.Type == nn.F32 && !in.Constant() && narrow(out):
 		return &conversion{float: n.In[0], integer: n.Out[0], end: c.inputEnd(n.In[0])}
-	case n.Op.Name == "DEQUANTIZE" && out.Tensor.Type == nn.F32 && !in.Constant() && narrow(in):
+	case n.Op.Name == "DEQUANTIZE" && out.Tensor.Type == nn.F32 && narrow(in):
 		return &conversion{toFloats: true, float: n.Out[0], integer: n.In[0], end: c.outputEnd(n.Out[0])}
 	}
 	return nil

@@ -171,6 +171,10 @@ SECTIONS {
 	.text %#x : { *(.text .text.*) } > %s
 %s	.rest %#x : {
 		*(.rodata .rodata.* .data .data.* .sdata .sdata.*)
+		. = ALIGN(4);
+		__init_array_start = .;
+		KEEP(*(SORT_BY_INIT_PRIORITY(.init_array.*) .init_array))
+		__init_array_end = .;
 		*(.sbss .sbss.* .bss .bss.* COMMON)
 	} > %s
 	__SDATA_BEGIN__ = ADDR(.rest);

@@ -1,7 +1,10 @@
-; Entry: a stack, main, and its result as the exit status. A board without a host puts its own write_text
+; Entry: a stack, the functions of .init_array, main, and its result as the exit status. A board without a host puts its own write_text
 ; here, to a serial port.
 	.equ	CALL_EXIT, 1
 	.equ	CALL_WRITE, 4
+
+	.weak	__init_array_start
+	.weak	__init_array_end
 
 	.section .text
 	.globl	_start
@@ -9,7 +12,13 @@
 _start:
 	mov	sp, __stack_top
 	mov	fp, 0
-	bl	main
+	mov	r13, __init_array_start	; both 0 where a linker script has no such section
+	mov	r14, __init_array_end
+1:	brhs	r13, r14, 2f
+	ld.ab	r0, [r13, 4]
+	jl	[r0]
+	b	1b
+2:	bl	main
 	mov	r8, CALL_EXIT
 	swi
 	nop
