@@ -28,6 +28,7 @@ type Config struct {
 	Stdout, Stderr io.Writer
 	FileRoot       string   // directory the program sees as "/"; empty: no file access
 	Args           []string // argv; empty: the program's name
+	Until          []Until  // texts in the output that end a run
 
 	// Devices and Regions are the embedder's additions to the board.
 	Devices []Peripheral
@@ -39,6 +40,13 @@ type Config struct {
 	Wait map[string]uint8
 	// Notice gets messages for the user about conditions that do not end a run. Nil drops them.
 	Notice func(text string)
+}
+
+// Until is a text in the output of a program that ends a run with StopOutput and a status. Text is a regular expression
+// that a line has; an unfinished line counts as it stands, unless the expression asks what is behind the text.
+type Until struct {
+	Text   string
+	Status uint32
 }
 
 // Setting changes options of the core. It is one property or a file of properties.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"time"
 
 	"arcv2dsp/internal/board/config"
 	"arcv2dsp/internal/board/machine"
@@ -31,6 +32,9 @@ func New(cfg Config) (*Machine, error) {
 		Wish:   machine.Wish{Core: cfg.Core, Lenient: cfg.Lenient, Notice: cfg.Notice},
 		Engine: machine.Engine(cfg.Engine), Calls: cfg.HostIO.calls(), Memory: cfg.Memory, Wait: cfg.Wait, Devices: own,
 		Stdin: cfg.Stdin, Stdout: cfg.Stdout, Stderr: cfg.Stderr, FileRoot: cfg.FileRoot, Args: cfg.Args,
+	}
+	for _, u := range cfg.Until {
+		inner.Until = append(inner.Until, machine.Until(u))
 	}
 	for _, s := range cfg.Settings {
 		s.Origin = cmp.Or(s.Origin, "-p")
@@ -77,6 +81,9 @@ type Core struct {
 
 	options *config.Config
 }
+
+// CyclesOf is how many cycles of the core's clock a time takes, at least one.
+func (c Core) CyclesOf(t time.Duration) uint64 { return machine.CyclesOf(t, c.ClockHz) }
 
 // Core returns the core of the machine. A program of another family may bring another one.
 func (m *Machine) Core() Core {

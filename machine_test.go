@@ -268,8 +268,12 @@ func TestLimitsAreExact(t *testing.T) {
 		ran := m.Stats().Sub(before)
 		require.GreaterOrEqual(t, ran.Cycles, uint64(1000))
 		require.Less(t, ran.Cycles, uint64(1003), "not an instruction more than needed")
-		stop = run(t, m, arcv2dsp.Limits{Timeout: 20 * time.Millisecond})
+		before = m.Stats()
+		stop = run(t, m, arcv2dsp.Limits{Timeout: 20 * time.Microsecond})
 		require.Equal(t, arcv2dsp.StopTimeLimit, stop.Reason)
+		ran = m.Stats().Sub(before)
+		require.GreaterOrEqual(t, ran.Cycles, uint64(2000), "20 us at 100 MHz")
+		require.Less(t, ran.Cycles, uint64(2003))
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
 		stop, err := m.Run(ctx, arcv2dsp.Limits{})
@@ -625,4 +629,35 @@ func TestStopsOutliveTheCore(t *testing.T) {
 		m.ClearBreakpoint(place.Addr)
 		require.Empty(t, m.Breakpoints())
 	})
+}
+
+// TestUntil: a text in the output ends a run behind the instruction that prints its last byte, at the same cycle on every
+// engine, by every convention; the program can go on from there.
+func TestUntil(t *testing.T) {
+	for _, tt := range []struct{ program, text, printed string }{
+		{program: "uart.elf", text: "ready. ", printed: "ready> "},
+		{program: "qemu.elf", text: "from", printed: "from"},
+		{program: "hello.elf", text: "^hello", printed: "hello.elf\n"},
+		{program: "hostlink.elf", text: "hostlink", printed: "hostlink.elf\n"},
+	} {
+		t.Run(tt.program, func(t *testing.T) {
+			var cycles []uint64
+			forEngines(t, func(t *testing.T, k arcv2dsp.EngineKind) {
+				var out bytes.Buffer
+				m := newMachine(t, arcv2dsp.Config{
+					Engine: k, Stdout: &out, Until: []arcv2dsp.Until{{Text: tt.text, Status: 3}},
+					Settings: []arcv2dsp.Setting{{Property: "nsim_mem-dev=uart0,kind=dwuart,base=0xf0000000,irq=24"}},
+				}, guests+tt.program)
+				stop := run(t, m, arcv2dsp.Limits{})
+				require.Equal(t, arcv2dsp.StopOutput, stop.Reason)
+				require.EqualValues(t, 3, stop.Status)
+				require.True(t, strings.HasPrefix(tt.printed, out.String()), out.String())
+				cycles = append(cycles, m.Stats().Cycles)
+				require.Equal(t, cycles[0], m.Stats().Cycles)
+				require.NotEqual(t, arcv2dsp.StopOutput, run(t, m, arcv2dsp.Limits{}).Reason)
+			})
+		})
+	}
+	_, err := arcv2dsp.New(arcv2dsp.Config{Until: []arcv2dsp.Until{{Text: "a("}}})
+	require.ErrorContains(t, err, "missing closing")
 }

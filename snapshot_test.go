@@ -3,6 +3,7 @@ package arcv2dsp_test
 import (
 	"bytes"
 	"compress/flate"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"io"
@@ -246,7 +247,10 @@ func TestSnapshotWithADistantTick(t *testing.T) {
 	require.NoError(t, m.SaveFile(file))
 	changeHeader(t, file, `"next_tick":65536`, `"next_tick":18446744073709551615`)
 	require.NoError(t, m.RestoreFile(file))
-	stop := run(t, m, arcv2dsp.Limits{Timeout: 20 * time.Millisecond, Cycles: 4e10})
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	stop, err := m.Run(ctx, arcv2dsp.Limits{Cycles: 4e10})
+	require.NoError(t, err)
 	require.Equal(t, arcv2dsp.StopTimeLimit, stop.Reason)
 }
 

@@ -9,7 +9,7 @@ import (
 //
 //	Reason    Reason
 //	PC        uint32      // the next instruction
-//	Status    uint32      // StopExited: the status that the program returned
+//	Status    uint32      // StopExited: the status that the program returned; StopOutput: that of the text
 //	Exception Exception   // StopFault, StopHandler
 //	Handling  []Exception // StopFault: the exceptions in whose handlers it came, oldest first
 //	Access    Access      // StopWatchpoint
@@ -22,7 +22,7 @@ type Stop = cpu.Stop
 //
 //	Insts   uint64
 //	Cycles  uint64
-//	Timeout time.Duration // by the clock of the host
+//	Timeout time.Duration // by the clock of the core; a context bounds the time of the host
 type Limits = cpu.Limits
 
 // Reason says why a run ended. Its String is the word that stands for it in output for machines; Limit reports whether
@@ -38,12 +38,13 @@ const (
 	StopHook        = cpu.StopHook        // a hook asked for it
 	StopInstLimit   = cpu.StopInstLimit   // Limits.Insts
 	StopCycleLimit  = cpu.StopCycleLimit  // Limits.Cycles
-	StopTimeLimit   = cpu.StopTimeLimit   // Limits.Timeout
+	StopTimeLimit   = cpu.StopTimeLimit   // Limits.Timeout, or the deadline of the context
 	StopMemoryLimit = cpu.StopMemoryLimit // Config.Memory
 	StopInterrupted = cpu.StopInterrupted // the context was cancelled
 	StopAsleep      = cpu.StopAsleep      // the core sleeps and nothing can wake it
 	StopFault       = cpu.StopFault       // an exception that nothing handles: Stop.Exception
 	StopHandler     = cpu.StopHandler     // the handler of an exception was entered: Stop.Exception; see Machine.OnException
+	StopOutput      = cpu.StopOutput      // the output has a text of Config.Until
 
 	// StopOwn is the first of the reasons that are left to users of a machine, such as a debugger.
 	StopOwn = cpu.StopOwn

@@ -21,12 +21,13 @@ const (
 	StopHook                      // a hook asked for it
 	StopInstLimit                 // Limits.Insts
 	StopCycleLimit                // Limits.Cycles
-	StopTimeLimit                 // Limits.Timeout
+	StopTimeLimit                 // Limits.Timeout, or the deadline of the context
 	StopMemoryLimit               // the program wrote to more memory than it may
 	StopInterrupted               // the context was cancelled
 	StopAsleep                    // the core sleeps and nothing can wake it
 	StopFault                     // an exception that nothing handles: Stop.Exception
 	StopHandler                   // the handler of an exception was entered: Stop.Exception
+	StopOutput                    // the output has a text that was waited for: Stop.Status
 
 	// StopOwn is the first of the reasons that are left to users of a machine, such as a debugger.
 	StopOwn Reason = 64
@@ -47,6 +48,7 @@ var reasons = [...]struct{ word, text string }{
 	StopAsleep:      {word: "sleep", text: "the core sleeps and nothing can wake it"},
 	StopFault:       {word: "fault", text: "fault"},
 	StopHandler:     {word: "handler", text: "entered the handler"},
+	StopOutput:      {word: "output", text: "the output has the text that was waited for"},
 }
 
 // String returns the word that stands for the reason in output for machines.
@@ -64,7 +66,7 @@ func (r Reason) Limit() bool { return r >= StopInstLimit && r <= StopMemoryLimit
 type Stop struct {
 	Reason    Reason
 	PC        uint32       // the next instruction
-	Status    uint32       // StopExited: the status that the program returned
+	Status    uint32       // StopExited: the status that the program returned; StopOutput: that of the text
 	Exception Exception    // StopFault, StopHandler
 	Handling  []Exception  // StopFault: the exceptions in whose handlers it came, oldest first
 	Access    memory.Event // StopWatchpoint
@@ -127,7 +129,7 @@ func (s Stop) ExitCode() int {
 type Limits struct {
 	Insts   uint64
 	Cycles  uint64
-	Timeout time.Duration // by the clock of the host
+	Timeout time.Duration // by the clock of the core, so that a run ends at the same instruction on every host
 }
 
 // String lists the limits that are set: "1000 instructions, 2s".

@@ -17,6 +17,11 @@ func explain(m *arcv2dsp.Machine, stop arcv2dsp.Stop, ran arcv2dsp.Stats, s cli.
 	switch stop.Reason {
 	case arcv2dsp.StopExited:
 		return
+	case arcv2dsp.StopOutput:
+		if stop.Status == 0 {
+			return
+		}
+		why = "the output has the text that --fail names"
 	case arcv2dsp.StopInstLimit:
 		why = "instruction limit reached"
 	case arcv2dsp.StopCycleLimit:

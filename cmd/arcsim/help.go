@@ -16,7 +16,7 @@ func help() *cli.Help {
 			{Name: "Tensors", Flags: "tensor npy"},
 			{Name: "Core", Flags: "core tcf props prop ram timing print-config engine"},
 			{Name: "Program", Flags: "nsim base fs stdin hostio memory set-reg"},
-			{Name: "Limits", Flags: "max-inst max-cycles timeout jobs"},
+			{Name: "Limits", Flags: "max-inst max-cycles timeout until fail jobs"},
 			{Name: "Measuring", Flags: "stat pj-per-cycle part profile folded annotate coverage"},
 			{Name: "Traces", Flags: "trace trace-format chrome vcd vcd-signals"},
 			{Name: "Comparing", Flags: "baseline max-regress update-baseline"},
@@ -26,7 +26,7 @@ func help() *cli.Help {
 			{Name: "Output", Flags: "output html json format title view width junit junit-times save-elf"},
 		},
 		Often: map[string]string{
-			"run":             "core stat max-inst timeout trace profile prop",
+			"run":             "core stat max-inst timeout until trace profile prop",
 			"debug":           "core tui gdb dap ex commands directory prop",
 			"report":          "html core run baseline prop",
 			"report timeline": "from count core kernel region html view",

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -32,7 +33,7 @@ func newNsimCmd(s cli.Streams) *cobra.Command {
 // nsimLine is a command line of nsimdrv taken apart.
 type nsimLine struct {
 	settings []arcv2dsp.Setting
-	fs       string
+	own      runOptions // what nsimdrv does not have
 	gdb      bool
 	port     int
 	program  []string
@@ -67,9 +68,9 @@ func parseNsim(args []string) (nsimLine, error) {
 		case "gdb":
 			line.gdb = true
 			continue
-		case "tcf", "propsfile", "p", "prop", "on", "off", "port", "fs":
+		case "tcf", "propsfile", "p", "prop", "on", "off", "port", "fs", "until", "fail", "timeout":
 		default:
-			return line, fmt.Errorf("unknown option %s: there is -tcf, -propsfile, -p, -prop, -on, -off, -fs, -gdb and -port", arg)
+			return line, fmt.Errorf("unknown option %s: there is -tcf, -propsfile, -p, -prop, -on, -off, -gdb, -port, -fs, -until, -fail and -timeout", arg)
 		}
 		v, err := take()
 		if err != nil {
@@ -87,7 +88,18 @@ func parseNsim(args []string) (nsimLine, error) {
 		case "off":
 			set.Property += "=0"
 		case "fs":
-			line.fs = v
+			line.own.fs = v
+			continue
+		case "until":
+			line.own.until = v
+			continue
+		case "fail":
+			line.own.fail = v
+			continue
+		case "timeout":
+			if line.own.limits.Timeout, err = time.ParseDuration(v); err != nil {
+				return line, fmt.Errorf("-timeout %s is not a time such as 10s", v)
+			}
 			continue
 		case "port":
 			if line.port, err = strconv.Atoi(v); err != nil || line.port < 0 || line.port > 65535 {
@@ -105,10 +117,9 @@ func runNsim(ctx context.Context, args []string, s cli.Streams) {
 	if len(line.program) == 0 {
 		panic(cli.UsageError(errors.New("no program: nsimdrv [OPTION...] PROGRAM [ARGUMENT...]")))
 	}
-	o := runOptions{
-		settings: line.settings, lenient: true, fs: line.fs,
-		engine: "auto", hostio: "auto", memory: "1G", traceFormat: "text",
-	}
+	o := line.own
+	o.settings, o.lenient = line.settings, true
+	o.engine, o.hostio, o.memory, o.traceFormat = "auto", "auto", "1G", "text"
 	if line.gdb {
 		o.gdb = fmt.Sprintf(":%d", line.port)
 	}

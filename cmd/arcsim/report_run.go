@@ -34,7 +34,7 @@ func (o *reportOptions) reportRun(ctx context.Context, args []string, s cli.Stre
 	stop, err := course.Run(ctx, m, o.run.limits)
 	chains := counts.Stop()
 	cli.Check(err)
-	explain(m, stop, m.Stats(), s)
+	status := o.run.ended(m, stop, m.Stats(), s)
 	p, err := profile.New(m, base, chains, o.sourceDirs...)
 	if err != nil {
 		s.Warn("%s: %v", args[0], err)
@@ -47,7 +47,7 @@ func (o *reportOptions) reportRun(ctx context.Context, args []string, s cli.Stre
 	}
 	cli.Check(writeText(file, s, page.Write))
 	s.Warn("report: %s", file)
-	if status := statusOf(stop); status != 0 {
+	if status != 0 {
 		panic(&cli.ExitError{Status: status})
 	}
 }

@@ -35,6 +35,7 @@ type runOptions struct {
 	fs          string
 	memory      string
 	limits      arcv2dsp.Limits
+	until, fail string // patterns in the output that end the run
 	stat        bool
 	trace       string
 	traceFormat string
@@ -72,7 +73,8 @@ func newRunCmd(s cli.Streams) *cobra.Command {
 // vars are the flags about how a program runs, the same for all commands that run one to its end.
 func (o *runOptions) vars() cli.Vars {
 	return cli.Vars{"engine": &o.engine, "hostio": &o.hostio, "fs": &o.fs, "memory": &o.memory, "max-inst": &o.limits.Insts,
-		"max-cycles": &o.limits.Cycles, "timeout": &o.limits.Timeout, "set-reg": &o.setReg, "base": &o.base}
+		"max-cycles": &o.limits.Cycles, "timeout": &o.limits.Timeout, "until": &o.until, "fail": &o.fail, "set-reg": &o.setReg,
+		"base": &o.base}
 }
 
 // config is the machine the options describe.
@@ -88,6 +90,7 @@ func (o *runOptions) config(args []string, s cli.Streams) (arcv2dsp.Config, erro
 	if o.limits.Timeout < 0 {
 		return cfg, fmt.Errorf("--timeout %v: a time cannot be negative", o.limits.Timeout)
 	}
+	cfg.Until = o.texts()
 	var err error
 	if cfg.HostIO, err = arcv2dsp.ParseHostIO(o.hostio); err != nil {
 		return cfg, err
@@ -97,6 +100,29 @@ func (o *runOptions) config(args []string, s cli.Streams) (arcv2dsp.Config, erro
 	}
 	cfg.Memory, err = cli.ParseBytes(o.memory)
 	return cfg, err
+}
+
+// texts are the patterns in the output that end the run. One that says it failed counts first.
+func (o *runOptions) texts() (list []arcv2dsp.Until) {
+	if o.fail != "" {
+		list = append(list, arcv2dsp.Until{Text: o.fail, Status: cli.Failed})
+	}
+	if o.until != "" {
+		list = append(list, arcv2dsp.Until{Text: o.until})
+	}
+	return list
+}
+
+// ended says why a run ended and returns its exit status. A run that was to bring a text and ended well without it has
+// failed.
+func (o *runOptions) ended(m *arcv2dsp.Machine, stop arcv2dsp.Stop, ran arcv2dsp.Stats, s cli.Streams) int {
+	explain(m, stop, ran, s)
+	status := statusOf(stop)
+	if o.until == "" || stop.Reason == arcv2dsp.StopOutput {
+		return status
+	}
+	s.Warn("the output never had %q", o.until)
+	return cmp.Or(status, cli.Failed)
 }
 
 func runRun(ctx context.Context, o *runOptions, args []string, s cli.Streams) {
@@ -219,8 +245,8 @@ func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program s
 		}
 	}
 	ran := m.Stats().Sub(before)
-	explain(m, stop, ran, s)
-	r := report{m: m, stop: stop, ran: ran, program: program, elapsed: elapsed}
+	status := o.ended(m, stop, ran, s)
+	r := report{m: m, stop: stop, status: status, ran: ran, program: program, elapsed: elapsed}
 	if per := o.energy.perCycle(); per != nil {
 		r.energy = per.Of(m.Stats().Cycles)
 	}
@@ -237,7 +263,7 @@ func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program s
 	if o.saveTo != "" {
 		cli.Check(m.SaveFile(o.saveTo))
 	}
-	if status := statusOf(stop); status != 0 {
+	if status != 0 {
 		panic(&cli.ExitError{Status: status})
 	}
 }

@@ -15,6 +15,7 @@ import (
 type report struct {
 	m       *arcv2dsp.Machine
 	stop    arcv2dsp.Stop
+	status  int            // of the process
 	ran     arcv2dsp.Stats // counted in this run
 	program string
 	elapsed time.Duration
@@ -115,7 +116,7 @@ func (r report) writeJSON(path string, s cli.Streams) {
 	table := r.m.Core().Timing
 	j := statJSON{
 		Schema: 1, Program: r.program, Core: r.m.Core().Name, Timing: table.Core, Provisional: table.Provisional, Memory: memoryNote(r.m),
-		Engine: r.m.Engine().String(), Stop: r.stop.Reason.String(), Status: statusOf(r.stop),
+		Engine: r.m.Engine().String(), Stop: r.stop.Reason.String(), Status: r.status,
 		PC: r.stop.PC, Location: r.m.Locate(r.stop.PC),
 		Instructions: st.Insts, Cycles: st.Cycles, IPC: st.IPC(), Stalls: st.Reasons(),
 		Energy: r.energy, Host: hostJSON{Seconds: r.elapsed.Seconds(), MIPS: r.mips()},

@@ -18,6 +18,8 @@ func statusOf(s arcv2dsp.Stop) int {
 	switch s.Reason {
 	case arcv2dsp.StopExited:
 		return s.ExitCode()
+	case arcv2dsp.StopOutput:
+		return int(s.Status)
 	case arcv2dsp.StopInstLimit:
 		return statusInstLimit
 	case arcv2dsp.StopCycleLimit:

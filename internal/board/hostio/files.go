@@ -294,6 +294,9 @@ func (h *Host) write(r *request) result {
 
 // emit writes to the console of the user.
 func (h *Host) emit(w io.Writer, data []byte) result {
+	if h.cfg.Watch != nil {
+		h.cfg.Watch.See(data)
+	}
 	if w != nil {
 		if _, err := w.Write(data); err != nil {
 			return result{Value: -errno(err, eio)}

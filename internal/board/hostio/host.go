@@ -28,6 +28,7 @@ type Config struct {
 	Root   string   // directory that is the guest's "/"; empty: no file access
 	Args   []string // argv, the program's name first
 	Notice func(string)
+	Watch  *Watch // nil: nobody waits for a text in the output
 
 	// Now returns the guest's time since its start.
 	Now func() time.Duration

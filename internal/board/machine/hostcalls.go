@@ -68,11 +68,35 @@ func (s *System) atLongSWI() bool {
 	return err == nil && half[1]>>3 < 8 // the major opcode: those below 8 have 32 bits
 }
 
-// powerOff ends the run after the instruction being executed.
+// powerOff is the power switch: the program has ended.
 func (s *System) powerOff() {
 	s.off = true
+	s.endSoon()
+}
+
+// endSoon ends the run after the instruction being executed.
+func (s *System) endSoon() {
 	s.CPU.InstLimit = 0
 	s.CPU.Attention()
+}
+
+// watch is what looks for texts in the output, nil when there is nothing to look for.
+func (s *System) watch() (*hostio.Watch, error) {
+	if len(s.cfg.Until) == 0 {
+		return nil, nil
+	}
+	w := &hostio.Watch{Found: func(p *hostio.Pattern) {
+		s.found = p
+		s.endSoon()
+	}}
+	for _, u := range s.cfg.Until {
+		p, err := hostio.NewPattern(u.Text, u.Status)
+		if err != nil {
+			return nil, err
+		}
+		w.Until = append(w.Until, p)
+	}
+	return w, nil
 }
 
 // guest is the system as host I/O sees it.

@@ -21,22 +21,25 @@ func (s *System) Run(ctx context.Context, lim cpu.Limits) (cpu.Stop, error) {
 	if ctx == nil {
 		return cpu.Stop{}, errNoContext
 	}
-	if lim.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, lim.Timeout)
-		defer cancel()
-	}
 	c := s.CPU
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer s.occupy(cancel)()
 	until, insts := bound(c.Cycles, lim.Cycles), bound(c.Insts, lim.Insts)
-	s.host.Interrupt(ctx.Done())
+	waits, timeUp := ctx, uint64(cpu.NoLimit)
+	if lim.Timeout > 0 {
+		timeUp = bound(c.Cycles, CyclesOf(lim.Timeout, s.ClockHz()))
+		until = min(until, timeUp)
+		var end context.CancelFunc
+		waits, end = context.WithTimeout(ctx, lim.Timeout) // no cycles pass while the program waits for input
+		defer end()
+	}
+	s.host.Interrupt(waits.Done())
 	defer s.host.Interrupt(nil)
 	from, executed := c.PC, c.Insts
 	defer c.Settle()
 	for {
-		if stop, over := s.before(ctx); over {
+		if stop, over := s.before(ctx, waits); over {
 			return stop, nil
 		}
 		c.InstLimit = insts
@@ -46,7 +49,10 @@ func (s *System) Run(ctx context.Context, lim cpu.Limits) (cpu.Stop, error) {
 		} else {
 			why = c.Advance(min(until, s.nextTick))
 		}
-		if stop, over := s.after(ctx, why, until); over {
+		if stop, over := s.after(waits, why, until); over {
+			if stop.Reason == cpu.StopCycleLimit && c.Cycles >= timeUp {
+				stop.Reason = cpu.StopTimeLimit
+			}
 			return stop, nil
 		}
 	}
@@ -61,14 +67,26 @@ func bound(now, limit uint64) uint64 {
 }
 
 // before does what must happen before an instruction can execute.
-func (s *System) before(ctx context.Context) (cpu.Stop, bool) {
-	if s.exited {
-		return s.exit(), true
+func (s *System) before(ctx, waits context.Context) (cpu.Stop, bool) {
+	if stop, ended := s.ended(); ended {
+		return stop, true
 	}
-	if s.unserved && !s.serveAgain() || ctx.Err() != nil {
+	if s.unserved && !s.serveAgain() {
+		return s.cancelled(waits), true
+	}
+	if ctx.Err() != nil {
 		return s.cancelled(ctx), true
 	}
-	if s.exited {
+	return s.ended()
+}
+
+// ended reports the end that the program has asked for, or a text of its output that ends the run.
+func (s *System) ended() (cpu.Stop, bool) {
+	switch p := s.found; {
+	case p != nil:
+		s.found = nil
+		return cpu.Stop{Reason: cpu.StopOutput, PC: s.CPU.PC, Status: p.Status}, true
+	case s.exited:
 		return s.exit(), true
 	}
 	return cpu.Stop{}, false
@@ -99,6 +117,9 @@ func (s *System) cancelled(ctx context.Context) cpu.Stop {
 // after judges what the processor stopped for: the run goes on, or is over for a reason that the machine may know better.
 func (s *System) after(ctx context.Context, stop cpu.Stop, until uint64) (cpu.Stop, bool) {
 	stop.PC = s.CPU.PC
+	if s.found != nil {
+		return s.ended()
+	}
 	switch stop.Reason {
 	case cpu.StopStepped:
 		return cpu.Stop{}, false
@@ -233,7 +254,7 @@ func (s *System) Step(ctx context.Context) (cpu.Stop, error) {
 	defer s.occupy(func() {})()
 	s.host.Interrupt(ctx.Done())
 	defer s.host.Interrupt(nil)
-	if stop, over := s.before(ctx); over {
+	if stop, over := s.before(ctx, ctx); over {
 		return stop, nil
 	}
 	s.CPU.InstLimit = cpu.NoLimit

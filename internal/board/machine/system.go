@@ -36,9 +36,10 @@ type System struct {
 	nextTick  uint64 // cycle at which devices look for input again
 	exited    bool   // the program asked to end, with exitCode
 	exitCode  uint32
-	off       bool   // the power switch was used
-	unserved  bool   // the swi before PC waits for input: its call is still to be served
-	pendingPC uint32 // PC while unserved
+	off       bool            // the power switch was used
+	found     *hostio.Pattern // the output has it, and the run has still to stop for it
+	unserved  bool            // the swi before PC waits for input: its call is still to be served
+	pendingPC uint32          // PC while unserved
 }
 
 // Config says of what a system is made.
@@ -55,6 +56,13 @@ type Config struct {
 	Stdout, Stderr io.Writer
 	FileRoot       string // directory the program sees as "/"; empty: no file access
 	Args           []string
+	Until          []Until // texts in the output that end a run
+}
+
+// Until is a text in the output that ends a run with a status.
+type Until struct {
+	Text   string // a regular expression
+	Status uint32
 }
 
 // New returns a system without a program.
@@ -65,9 +73,13 @@ func New(cfg Config) (*System, error) {
 	if cfg.Stdin != nil {
 		stdin = hostio.NewInput(cfg.Stdin)
 	}
+	watch, err := s.watch()
+	if err != nil {
+		return nil, err
+	}
 	host, err := hostio.New(hostio.Config{
 		Stdin: stdin, Stdout: cfg.Stdout, Stderr: cfg.Stderr, Root: cfg.FileRoot,
-		Args: cfg.Args, Notice: s.cfg.Notice, Now: s.Time,
+		Args: cfg.Args, Notice: s.cfg.Notice, Now: s.Time, Watch: watch,
 	})
 	if err != nil {
 		return nil, err
@@ -240,7 +252,7 @@ func (s *System) replaceMemories() {
 func (s *System) unload() {
 	s.board.Detach()
 	s.Image = nil
-	s.exited, s.exitCode, s.off, s.unserved = false, 0, false, false
+	s.exited, s.exitCode, s.off, s.unserved, s.found = false, 0, false, false, nil
 	s.nextTick = tickCycles
 }
 
@@ -253,6 +265,13 @@ func (s *System) Time() time.Duration {
 // ClockHz is the clock of the core, by which the guest's time follows from its cycles: 100 MHz unless the
 // property clock or a board says otherwise.
 func (s *System) ClockHz() uint64 { return uint64(s.Options.Core.Clock) * 1_000_000 }
+
+// CyclesOf is how many cycles of a clock a time takes, at least one.
+func CyclesOf(t time.Duration, hz uint64) uint64 {
+	const sec = uint64(time.Second)
+	whole, part := uint64(t)/sec, uint64(t)%sec
+	return max(whole*hz+part*hz/sec, 1)
+}
 
 // Record makes the host remember what it tells the program, for runs after Restore, or forget it.
 func (s *System) Record(on bool) {

@@ -22,17 +22,16 @@ const (
 // Run runs the machine as its method Run does, stopping at the end of each interval. A run that stops at a limit
 // and goes on is the same as one that does not, so results and cycles stay the same.
 func (c *Course) Run(ctx context.Context, m *arcv2dsp.Machine, lim arcv2dsp.Limits) (arcv2dsp.Stop, error) {
-	if lim.Timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, lim.Timeout)
-		defer cancel()
+	over := arcv2dsp.StopCycleLimit
+	if n := m.Core().CyclesOf(lim.Timeout); lim.Timeout > 0 && (lim.Cycles == 0 || n < lim.Cycles) {
+		lim.Cycles, over = n, arcv2dsp.StopTimeLimit
 	}
 	c.Start = m.Stats()
 	width := uint64(firstInterval)
 	for {
 		before := m.Stats()
 		done := before.Sub(c.Start)
-		part := arcv2dsp.Limits{Cycles: width}
+		part := arcv2dsp.Limits{Cycles: width, Timeout: lim.Timeout}
 		if lim.Cycles != 0 {
 			part.Cycles = min(width, lim.Cycles-done.Cycles)
 		}
@@ -46,7 +45,11 @@ func (c *Course) Run(ctx context.Context, m *arcv2dsp.Machine, lim arcv2dsp.Limi
 		if ran := m.Stats().Sub(before); ran.Cycles != 0 {
 			c.Intervals = append(c.Intervals, ran)
 		}
-		if stop.Reason != arcv2dsp.StopCycleLimit || lim.Cycles != 0 && m.Stats().Sub(c.Start).Cycles >= lim.Cycles {
+		if stop.Reason != arcv2dsp.StopCycleLimit {
+			return stop, nil
+		}
+		if lim.Cycles != 0 && m.Stats().Sub(c.Start).Cycles >= lim.Cycles {
+			stop.Reason = over
 			return stop, nil
 		}
 		if len(c.Intervals) == maxIntervals {
