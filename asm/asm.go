@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"sort"
+
+	"arcv2dsp/internal/term/hostfile"
 )
 
 // Options are the options of an assembly. The zero value is usable.
@@ -79,11 +80,10 @@ func ReadSources(opts Options, names ...string) ([]Source, error) {
 
 // readFile reads a file of no more than maxExpanded bytes: a device such as /dev/zero has no end.
 func readFile(fsys fs.FS, name string) ([]byte, error) {
-	open := func() (fs.File, error) { return os.Open(name) }
-	if fsys != nil {
-		open = func() (fs.File, error) { return fsys.Open(path.Clean(filepath.ToSlash(name))) }
+	if fsys == nil {
+		return hostfile.Read(name, maxExpanded)
 	}
-	file, err := open()
+	file, err := fsys.Open(path.Clean(filepath.ToSlash(name)))
 	if err != nil {
 		return nil, err
 	}

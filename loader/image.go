@@ -6,8 +6,6 @@ import (
 	"debug/elf"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"sort"
 )
 
@@ -83,38 +81,19 @@ type Error struct {
 func (e *Error) Error() string { return e.Name + ": " + e.Err.Error() }
 func (e *Error) Unwrap() error { return e.Err }
 
-// Open reads a program from a file and finds out its format. A long file of no format is refused by its first bytes: it
+// Open reads a program from a file and finds out its format. A file of no format is refused by its first bytes: it
 // does not fill memory before.
 func Open(path string) (*Image, error) {
-	if head := longHead(path); head != nil && !elfarc.IsELF(head) && !isHex(head) && !elfarc.IsArchive(head) {
-		return nil, &Error{Name: path, Err: ErrNoFormat}
-	}
-	data, err := hostfile.Read(path, maxProgram)
+	data, err := hostfile.ReadKind(path, maxProgram, func(head []byte) error {
+		if len(head) > 0 && !elfarc.IsELF(head) && !isHex(head) && !elfarc.IsArchive(head) {
+			return &Error{Name: path, Err: ErrNoFormat}
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
 	return Read(path, data)
-}
-
-// longFile is the size of a file whose first bytes are looked at before it is read.
-const longFile = 16 << 20
-
-// longHead is the begin of a long file, nil for another and for one that cannot be read.
-func longHead(path string) []byte {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() < longFile {
-		return nil
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil
-	}
-	defer func() { _ = f.Close() }() // only read
-	head := make([]byte, 4096)
-	if _, err := io.ReadFull(f, head); err != nil {
-		return nil
-	}
-	return head
 }
 
 // ErrNoFormat is the reason why Read refuses a file whose contents it does not know.

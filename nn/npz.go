@@ -7,27 +7,33 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+
+	"arcv2dsp/internal/term/hostfile"
 )
 
 // NPZ is an open .npz file: tensors by name.
 type NPZ struct {
 	path  string
-	zip   *zip.ReadCloser
+	file  *hostfile.Input
+	zip   *zip.Reader
 	files map[string]*zip.File
 }
 
 // OpenNPZ opens a .npz file.
 func OpenNPZ(path string) (*NPZ, error) {
-	z, err := zip.OpenReader(path)
-	switch {
-	case errors.Is(err, zip.ErrFormat):
-		return nil, fmt.Errorf("%s: no NumPy archive", path)
-	case errors.As(err, new(*fs.PathError)):
+	file, err := hostfile.Open(path, hostfile.Unbounded)
+	if err != nil {
 		return nil, err
-	case err != nil:
+	}
+	z, err := zip.NewReader(file, file.Size())
+	if err != nil {
+		_ = file.Close() // only read
+		if errors.Is(err, zip.ErrFormat) {
+			err = errors.New("no NumPy archive")
+		}
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	a := &NPZ{path: path, zip: z, files: map[string]*zip.File{}}
+	a := &NPZ{path: path, file: file, zip: z, files: map[string]*zip.File{}}
 	for _, f := range z.File {
 		a.files[strings.TrimSuffix(f.Name, ".npy")] = f
 	}
@@ -35,7 +41,7 @@ func OpenNPZ(path string) (*NPZ, error) {
 }
 
 // Close closes the file.
-func (a *NPZ) Close() error { return a.zip.Close() }
+func (a *NPZ) Close() error { return a.file.Close() }
 
 // Names lists the tensors in the order of the file.
 func (a *NPZ) Names() []string {

@@ -11,6 +11,7 @@ import (
 
 	"arcv2dsp/asm"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/hostfile"
 )
 
 // gcLimit is the memory above which garbage is collected: an assembly that needs less is faster without collection.
@@ -46,13 +47,19 @@ func runAssemble(args []string, s cli.Streams) error {
 
 func (o *assembleOptions) addFile(name string) { o.files = append(o.files, name) }
 
+// maxInput bounds the files that commands read.
+const maxInput = 1 << 30
+
+// maxOptions bounds a file of options.
+const maxOptions = 1 << 20
+
 // writeFile writes a result; "-" is standard output.
 func writeFile(name string, data []byte, mode fs.FileMode, s cli.Streams) error {
 	var err error
 	if name == "-" {
 		_, err = s.Out.Write(data)
 	} else {
-		err = os.WriteFile(name, data, mode)
+		err = hostfile.WriteMode(name, data, mode)
 	}
 	if err != nil {
 		return cli.HostError(err)
@@ -122,15 +129,15 @@ func (o *assembleOptions) writeListing(obj *asm.Object, s cli.Streams) error {
 		}
 		return nil
 	}
-	file, err := os.Create(o.listing)
+	file, err := hostfile.Create(o.listing)
 	if err != nil {
 		return cli.HostError(err)
 	}
+	defer file.Discard()
 	if err := obj.WriteListing(file); err != nil {
-		file.Close()
 		return cli.HostError(err)
 	}
-	if err := file.Close(); err != nil {
+	if err := file.Commit(); err != nil {
 		return cli.HostError(err)
 	}
 	return nil

@@ -3,7 +3,6 @@ package main
 import (
 	"debug/elf"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -13,7 +12,9 @@ import (
 	"arcv2dsp/internal/program/dwarf"
 	"arcv2dsp/internal/program/elfarc"
 	"arcv2dsp/internal/program/listing"
+	"arcv2dsp/internal/program/source"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/hostfile"
 )
 
 // disasmOptions are the flags of disasm, spelled as those of objdump.
@@ -65,7 +66,7 @@ func runDisasm(o *disasmOptions, args []string, s cli.Streams) error {
 
 // file prints one file.
 func (o *disasmOptions) file(name string, s cli.Streams) error {
-	data, err := os.ReadFile(name)
+	data, err := hostfile.Read(name, maxInput)
 	if err != nil {
 		return cli.HostError(err)
 	}
@@ -151,7 +152,7 @@ func (l *sourceLines) Place(s *elfarc.Section, addr uint32) listing.Place {
 func (l *sourceLines) Text(file string, line int) (string, bool) {
 	lines, ok := l.texts[file]
 	if !ok {
-		data, err := os.ReadFile(filepath.FromSlash(file))
+		data, err := hostfile.Read(filepath.FromSlash(file), source.MaxFile)
 		if err == nil {
 			lines = strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
 		}

@@ -3,12 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"arcv2dsp/asm"
+	"arcv2dsp/internal/term/hostfile"
 )
 
 // option is one option in the spelling of the GNU tools, which flag libraries do not read: -mcpu=NAME,
@@ -32,7 +32,7 @@ func parseOptions[O any](table []option[O], args []string, o *O, file func(name 
 			return nil
 		case arg == "-" || !strings.HasPrefix(arg, "-"):
 			if name, ok := strings.CutPrefix(arg, "@"); ok {
-				if text, err := os.ReadFile(name); err == nil {
+				if text, err := hostfile.Read(name, maxOptions); err == nil {
 					if err := parseOptions(table, strings.Fields(string(text)), o, file); err != nil {
 						return err
 					}

@@ -3,22 +3,16 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"strconv"
 	"strings"
 
 	"arcv2dsp/asm"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/mlikernels"
 )
-
-// hostFiles opens files of the host by any path.
-type hostFiles struct{}
-
-func (hostFiles) Open(name string) (fs.File, error) { return os.Open(name) }
 
 // useLibrary is -I @NAME: includes come from a library of kernels where the host has no such file, and the symbols
 // that tell its sources their variant are defined, as for the core with AGU ports and rounding to nearest even.
@@ -37,7 +31,7 @@ func (o *assembleOptions) withLibrary(file string) asm.Options {
 	if o.library == nil {
 		return opts
 	}
-	of := o.library.Options(hostFiles{}, file, mlikernels.Variant{AGU: mlikernels.HasAGU(cmp.Or(o.CPU, "em9d"))})
+	of := o.library.Options(hostfile.Tree{Limit: maxInput}, file, mlikernels.Variant{AGU: mlikernels.HasAGU(cmp.Or(o.CPU, "em9d"))})
 	opts.FS, opts.NoConstants, opts.CPU = of.FS, true, cmp.Or(o.CPU, of.CPU)
 	opts.Include = append(opts.Include[:len(opts.Include):len(opts.Include)], of.Include...)
 	maps.Copy(of.Defsym, o.Defsym)

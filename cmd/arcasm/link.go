@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,6 +13,7 @@ import (
 
 	"arcv2dsp/asm/link"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/hostfile"
 )
 
 // linkOptions are the options of a link, spelled as those of GNU ld.
@@ -206,7 +206,7 @@ func runLink(o *linkOptions, objects []link.Input, s cli.Streams) error {
 // read reads an input of the command line.
 func (o *linkOptions) read(in linkInput) (name string, data []byte, err error) {
 	if !in.library {
-		data, err = os.ReadFile(in.name)
+		data, err = hostfile.Read(in.name, maxInput)
 		return in.name, data, err
 	}
 	file := "lib" + in.name + ".a"
@@ -215,7 +215,7 @@ func (o *linkOptions) read(in linkInput) (name string, data []byte, err error) {
 	}
 	for _, dir := range o.dirs {
 		name = filepath.Join(dir, file)
-		if data, err = os.ReadFile(name); err == nil {
+		if data, err = hostfile.Read(name, maxInput); err == nil {
 			return name, data, nil
 		}
 	}
@@ -224,12 +224,12 @@ func (o *linkOptions) read(in linkInput) (name string, data []byte, err error) {
 
 // find reads a file that a script names: as it is, then in the -L directories.
 func (o *linkOptions) find(name string) ([]byte, error) {
-	data, err := os.ReadFile(name)
+	data, err := hostfile.Read(name, maxInput)
 	if err == nil || filepath.IsAbs(name) {
 		return data, err
 	}
 	for _, dir := range o.dirs {
-		if data, err := os.ReadFile(filepath.Join(dir, name)); err == nil {
+		if data, err := hostfile.Read(filepath.Join(dir, name), maxInput); err == nil {
 			return data, nil
 		}
 	}

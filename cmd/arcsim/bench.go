@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +18,7 @@ import (
 	"arcv2dsp/internal/measure/bench"
 	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/internal/term/spelling"
 	"arcv2dsp/mlikernels"
 )
@@ -436,15 +436,7 @@ func writable(path string) {
 	if path == "-" {
 		return
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if errors.Is(err, os.ErrNotExist) {
-		probe, err := os.CreateTemp(filepath.Dir(path), ".arcsim-*")
-		if err != nil {
-			cli.Check(fmt.Errorf("%s cannot be written: %w", path, err))
-		}
-		cli.Check(errors.Join(probe.Close(), os.Remove(probe.Name())))
-		return
+	if err := hostfile.Writable(path); err != nil {
+		cli.Check(fmt.Errorf("%s cannot be written: %w", path, err))
 	}
-	cli.Check(err)
-	cli.Check(f.Close())
 }

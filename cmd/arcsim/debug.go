@@ -18,6 +18,7 @@ import (
 	"arcv2dsp/internal/debug/repl"
 	"arcv2dsp/internal/debug/tui"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/hostfile"
 )
 
 // debugOptions are the flags of debug about the program.
@@ -55,7 +56,7 @@ func (o *debugOptions) open(args []string, s cli.Streams) (m *arcv2dsp.Machine, 
 	}()
 	cfg.Stdin = strings.NewReader("")
 	if o.stdin != "" {
-		f := cli.Must(os.Open(o.stdin))
+		f := cli.Must(hostfile.Open(o.stdin, hostfile.Unbounded))
 		closers = append(closers, f)
 		cfg.Stdin = f
 	}
@@ -211,7 +212,7 @@ func interruptible(parent context.Context) (context.Context, func()) {
 // order.
 func onTerminate(session *repl.Session) (stop func()) {
 	ch := make(chan os.Signal, 1)
-	signal.Notify(ch, syscall.SIGTERM)
+	signal.Notify(ch, syscall.SIGTERM, syscall.SIGHUP)
 	done := make(chan struct{})
 	go func() {
 		select {

@@ -18,19 +18,6 @@ const maxInput = 1 << 30
 
 func readFile(path string) ([]byte, error) { return hostfile.Read(path, maxInput) }
 
-// keepOpen is standard output as something that is closed.
-type keepOpen struct{ io.Writer }
-
-func (keepOpen) Close() error { return nil }
-
-// createFile opens a file for output that grows as the run goes; - is standard output.
-func createFile(path string, s cli.Streams) io.WriteCloser {
-	if path == "-" {
-		return keepOpen{s.Out}
-	}
-	return cli.Must(os.Create(path))
-}
-
 // writeText writes what a function prints as a whole file at once; - is standard output.
 func writeText(path string, s cli.Streams, print func(io.Writer) error) error {
 	var b bytes.Buffer

@@ -18,7 +18,7 @@ func help() *cli.Help {
 			{Name: "Program", Flags: "nsim base fs stdin hostio memory set-reg"},
 			{Name: "Limits", Flags: "max-inst max-cycles timeout until fail jobs"},
 			{Name: "Measuring", Flags: "stat pj-per-cycle part profile folded annotate coverage"},
-			{Name: "Traces", Flags: "trace trace-format chrome vcd vcd-signals"},
+			{Name: "Traces", Flags: "trace trace-format dprintf chrome vcd vcd-signals"},
 			{Name: "Comparing", Flags: "baseline max-regress update-baseline"},
 			{Name: "Debugging", Flags: "debug gdb dap tui ex dprintf commands batch directory no-history history-memory nx color"},
 			{Name: "Snapshots", Flags: "save restore"},

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -21,6 +20,7 @@ import (
 	"arcv2dsp/internal/network/model"
 	"arcv2dsp/internal/program/elfarc"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/mlikernels"
 	files "arcv2dsp/nn/tosa"
 )
@@ -188,7 +188,7 @@ func runKernel(ctx context.Context, o *kernelsRunOptions, args []string, s cli.S
 	so.Library = o.library.open()
 	if o.source != "" {
 		assemblySource(o.source)
-		so.Tree, so.Source = os.DirFS(filepath.Dir(o.source)), filepath.Base(o.source)
+		so.Tree, so.Source = hostfile.Tree{Dir: filepath.Dir(o.source), Limit: maxInput}, filepath.Base(o.source)
 	}
 	if o.debug || o.saveELF != "" {
 		call := cli.Valid(regress.OpenCall(c, so))
@@ -369,7 +369,7 @@ func ownSources(names []string) map[string][]mlikernels.Own {
 			name = file
 		}
 		assemblySource(name)
-		all[library.Name] = append(all[library.Name], mlikernels.Own{Tree: os.DirFS(filepath.Dir(name)), File: filepath.Base(name)})
+		all[library.Name] = append(all[library.Name], mlikernels.Own{Tree: hostfile.Tree{Dir: filepath.Dir(name), Limit: maxInput}, File: filepath.Base(name)})
 	}
 	return all
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -35,6 +34,13 @@ func newNewCmd(s cli.Streams) *cobra.Command {
 func writeExample(dir string, s cli.Streams) {
 	newFolder(dir)
 	first := cli.Must(fs.Sub(examples, "examples/first"))
-	cli.Check(os.CopyFS(dir, first))
+	files := map[string][]byte{}
+	cli.Check(fs.WalkDir(first, ".", func(name string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			files[name], err = fs.ReadFile(first, name)
+		}
+		return err
+	}))
+	writeFolder(dir, files)
 	fmt.Fprintf(s.Out, "%s has a program; make -C %s run builds and runs it\n", dir, dir)
 }

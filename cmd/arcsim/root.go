@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"embed"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -19,7 +18,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"arcv2dsp/internal/term/cli"
-	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/internal/term/spelling"
 )
 
@@ -32,11 +30,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int)
 		for _, line := range obvious(args) {
 			root := newRoot(s)
 			root.SetArgs(cli.SingleDash(root, line))
-			err := root.ExecuteContext(ctx)
-			if errors.Is(err, hostfile.ErrInterrupted) {
-				return &cli.ExitError{Status: statusInterrupted, Err: err}
-			}
-			if err != nil {
+			if err := root.ExecuteContext(ctx); err != nil {
 				return err
 			}
 		}

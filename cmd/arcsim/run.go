@@ -7,7 +7,6 @@ import (
 	"debug/elf"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -225,22 +224,20 @@ func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program s
 	if o.restoreFrom != "" {
 		cli.Check(m.RestoreFile(o.restoreFrom))
 	}
-	var trace *arcv2dsp.Trace
-	var traceFile io.WriteCloser
-	if o.trace != "" {
-		traceFile = createFile(o.trace, s)
-		trace = m.StartTrace(traceFile, format)
-	}
 	watch := &observation{o: &o.profileOptions, m: m, program: program, s: s}
 	defer watch.discard()
 	watch.start()
+	var trace *arcv2dsp.Trace
+	if o.trace != "" {
+		trace = m.StartTrace(watch.create(o.trace), format)
+	}
 	start := time.Now()
 	before := m.Stats()
 	stop, err := o.advance(ctx, m, s)
 	elapsed := time.Since(start)
 	cli.Check(err)
 	if trace != nil {
-		if err := errors.Join(trace.Close(), traceFile.Close()); err != nil {
+		if err := trace.Close(); err != nil {
 			cli.Check(fmt.Errorf("trace: %w", err))
 		}
 	}

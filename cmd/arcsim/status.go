@@ -1,6 +1,9 @@
 package main
 
-import "arcv2dsp"
+import (
+	"arcv2dsp"
+	"arcv2dsp/internal/term/cli"
+)
 
 // Exit statuses other than the program's own and those of package cli. docs/formats.md lists all of
 // them for users.
@@ -10,7 +13,7 @@ const (
 	statusCycleLimit  = 123 // --max-cycles
 	statusTimeLimit   = 124 // --timeout, as timeout(1) has it
 	statusFault       = 125 // an exception that nothing handles, or a core that never wakes
-	statusInterrupted = 130 // SIGINT or SIGTERM
+	statusInterrupted = cli.Interrupted
 )
 
 // statusOf is the exit status for the way a run ended.

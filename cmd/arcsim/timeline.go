@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -22,6 +21,7 @@ import (
 	"arcv2dsp/internal/measure/timeline"
 	"arcv2dsp/internal/program/dwarf"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/internal/term/spelling"
 	"arcv2dsp/loader"
 
@@ -222,7 +222,7 @@ func (o *timelineOptions) kernelMachine(a *regress.Asked) (*arcv2dsp.Machine, fu
 	so := regress.SingleOptions{Core: cmp.Or(o.core, o.settings.orCore(config.Default)), Settings: o.settings.list(), Symbol: o.symbol}
 	if o.source != "" {
 		assemblySource(o.source)
-		so.Tree, so.Source = os.DirFS(filepath.Dir(o.source)), filepath.Base(o.source)
+		so.Tree, so.Source = hostfile.Tree{Dir: filepath.Dir(o.source), Limit: maxInput}, filepath.Base(o.source)
 	}
 	call := cli.Valid(regress.OpenCall(a, so))
 	m, err := call.Machine()

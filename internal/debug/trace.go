@@ -2,18 +2,17 @@ package debug
 
 import (
 	"errors"
-	"io"
-	"os"
 	"sort"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/isa"
 )
 
 // activeTrace is a trace being written.
 type activeTrace struct {
 	trace *arcv2dsp.Trace
-	file  io.Closer
+	file  *hostfile.File
 	path  string
 }
 
@@ -31,7 +30,7 @@ func (d *Debugger) StartTrace(path, format string) error {
 	if err != nil {
 		return err
 	}
-	file, err := os.Create(path)
+	file, err := hostfile.Create(path)
 	if err != nil {
 		return err
 	}
@@ -52,9 +51,13 @@ func (d *Debugger) StopTrace() error {
 	if d.trace == nil {
 		return nil
 	}
-	err := errors.Join(d.trace.trace.Close(), d.trace.file.Close())
+	trace := d.trace
 	d.trace = nil
-	return err
+	defer trace.file.Discard()
+	if err := trace.trace.Close(); err != nil {
+		return err
+	}
+	return trace.file.Commit()
 }
 
 // Profile counts instructions and cycles by function.

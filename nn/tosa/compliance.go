@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/nn"
 )
 
@@ -66,7 +67,7 @@ func (t *Test) reference(value *nn.Value, file, bounds string) (*Reference, erro
 
 // reals reads the elements of a file as real numbers of a tensor's shape.
 func (t *Test) reals(file string, of *nn.Tensor) ([]float64, error) {
-	data, err := readFile(t.path(file))
+	data, err := hostfile.Read(t.path(file), maxFile)
 	if err != nil {
 		return nil, err
 	}

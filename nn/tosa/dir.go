@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/nn"
 )
 
@@ -54,8 +55,11 @@ type Test struct {
 	References []*Reference
 }
 
-// maxFile bounds a file of a test directory.
-const maxFile = 1 << 30
+// Largest files of a test directory.
+const (
+	maxFile        = 1 << 30
+	maxDescription = 16 << 20
+)
 
 // ReadTest reads a test directory, or the one of a desc.json.
 func ReadTest(path string) (*Test, error) {
@@ -63,7 +67,7 @@ func ReadTest(path string) (*Test, error) {
 		path = filepath.Dir(path)
 	}
 	t := &Test{Dir: path}
-	text, err := readFile(filepath.Join(path, DescriptionFile))
+	text, err := hostfile.Read(filepath.Join(path, DescriptionFile), maxDescription)
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +192,7 @@ func (t *Test) expected(value *nn.Value) error {
 
 // ReadFile reads a .tosa file or its JSON form.
 func ReadFile(path string) (*File, error) {
-	data, err := readFile(path)
+	data, err := hostfile.Read(path, maxFile)
 	if err != nil {
 		return nil, err
 	}
@@ -197,17 +201,6 @@ func ReadFile(path string) (*File, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return f, nil
-}
-
-func readFile(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() || info.Size() > maxFile {
-		return nil, fmt.Errorf("%s: no file of at most %d bytes", path, maxFile)
-	}
-	return os.ReadFile(path)
 }
 
 // tensors reads files by the names of their tensors.
@@ -232,7 +225,7 @@ func (t *Test) path(file string) string {
 
 // tensor reads a NumPy file.
 func (t *Test) tensor(file string) (*nn.Tensor, error) {
-	data, err := readFile(t.path(file))
+	data, err := hostfile.Read(t.path(file), maxFile)
 	if err != nil {
 		return nil, err
 	}
@@ -335,7 +328,7 @@ func (t *Test) WriteOutputs(dir string, outputs []*nn.Tensor) error {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err
 		}
-		if err := os.WriteFile(path, data, 0o644); err != nil {
+		if err := hostfile.Write(path, data); err != nil {
 			return err
 		}
 	}

@@ -10,11 +10,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"arcv2dsp/internal/board/config"
 	"arcv2dsp/internal/board/hostio"
+	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/loader"
 	"arcv2dsp/memory"
 )
@@ -141,29 +141,16 @@ func ReadSnapshot(path string, limit uint64, fits func(*Header) error) (*Header,
 // readSnapshotFile reads a file that begins as a snapshot does, and no more of another one than that: it
 // may be a device that never ends.
 func readSnapshotFile(path string, limit int64) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }() // only read
-	data := make([]byte, len(snapshotMagic))
-	if _, err := io.ReadFull(f, data); err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, err
-	}
-	if string(data) != snapshotMagic {
-		return nil, errors.New("this is no snapshot")
-	}
-	b := bytes.NewBuffer(data)
-	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-		b.Grow(int(min(info.Size(), limit) + bytes.MinRead))
-	}
-	if _, err := b.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
-		return nil, err
-	}
-	if int64(b.Len()) > limit {
+	data, err := hostfile.ReadKind(path, limit, func(head []byte) error {
+		if !bytes.HasPrefix(head, []byte(snapshotMagic)) {
+			return errors.New("this is no snapshot")
+		}
+		return nil
+	})
+	if errors.As(err, new(*hostfile.TooLongError)) {
 		return nil, fmt.Errorf("the snapshot has more than %d bytes, which the memory limit allows", limit)
 	}
-	return b.Bytes(), nil
+	return data, err
 }
 
 // Fits compares core, program and memory limit of a machine with those of a snapshot.

@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"sync"
+
+	"arcv2dsp/internal/term/hostfile"
 )
 
 // Build says which program planned or ran something.
@@ -59,7 +61,7 @@ func (b Build) String() string {
 
 // digest is the SHA-256 of a file.
 func digest(path string) (string, error) {
-	f, err := os.Open(path)
+	f, err := hostfile.Open(path, hostfile.Unbounded)
 	if err != nil {
 		return "", err
 	}

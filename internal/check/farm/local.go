@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"arcv2dsp/internal/term/hostfile"
 )
 
 // Local runs shards by processes of this machine.
@@ -58,7 +60,7 @@ func (l *Local) Run(ctx context.Context, shards []Missing) (failed int, err erro
 
 // process runs one shard to its end.
 func (l *Local) process(ctx context.Context, exe string, shard int) error {
-	log, err := os.Create(l.Plan.file(shard, endLog))
+	log, err := hostfile.Log(l.Plan.file(shard, endLog))
 	if err != nil {
 		return err
 	}

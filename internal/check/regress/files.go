@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/check/numbers"
+	"arcv2dsp/internal/term/hostfile"
 )
 
 // vectorFile is a file of recorded cases, one JSON object per line.
@@ -144,12 +145,13 @@ func (s *Suite) planPaths(paths []string) error {
 
 // osFile is a file of the host.
 func osFile(name string) vectorFile {
-	return vectorFile{name: name, open: func() (io.ReadCloser, error) { return os.Open(name) }}
+	return vectorFile{name: name, open: func() (io.ReadCloser, error) { return hostfile.Open(name, maxVectors) }}
 }
 
 const (
-	maxLine   = 256 << 20 // bytes of a line, so that a file of another kind does not fill memory
-	undecided = 10        // lines without a format that end the reading of a file
+	maxVectors = 1 << 40   // bytes of a file, of which a line at a time is kept
+	maxLine    = 256 << 20 // bytes of a line, so that a file of another kind does not fill memory
+	undecided  = 10        // lines without a format that end the reading of a file
 )
 
 // isTOSADirectory reports whether a folder has the description of a test of TOSA.

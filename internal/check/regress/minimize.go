@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 
+	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 )
@@ -63,7 +63,7 @@ func (s *Suite) minimizeOne(w *worker, c *control, r *Result) error {
 		return err
 	}
 	r.Failure.Minimized = filepath.Join(c.opts.Minimize, k.Name()+".json")
-	return os.WriteFile(r.Failure.Minimized, b.Bytes(), 0o644)
+	return hostfile.Write(r.Failure.Minimized, b.Bytes())
 }
 
 // shrink returns the smallest job found.

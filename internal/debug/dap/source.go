@@ -2,11 +2,12 @@ package dap
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 
 	protocol "github.com/google/go-dap"
+
+	"arcv2dsp/internal/term/hostfile"
 )
 
 // toClient and fromClient count lines as the client does.
@@ -70,6 +71,9 @@ func (s *session) loadedSources(struct{}) (any, error) {
 	return body, nil
 }
 
+// maxSource bounds the text of a source file.
+const maxSource = 64 << 20
+
 // source gives the text of a file that the client cannot find by itself.
 func (s *session) source(a protocol.SourceArguments) (any, error) {
 	if a.Source == nil || a.Source.Path == "" {
@@ -79,7 +83,7 @@ func (s *session) source(a protocol.SourceArguments) (any, error) {
 	if !ok {
 		return nil, errors.New(a.Source.Path + " is no source file of the program, or cannot be found")
 	}
-	text, err := os.ReadFile(path)
+	text, err := hostfile.Read(path, maxSource)
 	if err != nil {
 		return nil, err
 	}

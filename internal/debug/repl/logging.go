@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"strings"
+
+	"arcv2dsp/internal/term/hostfile"
 )
 
 // logName is the file of the log until another is named.
@@ -123,11 +125,11 @@ func (s *Session) enableLogging(on bool) error {
 		s.print("Done logging to %s.\n", l.path)
 		return err
 	}
-	how := os.O_CREATE | os.O_WRONLY | os.O_APPEND
+	open := hostfile.Append
 	if l.overwrite {
-		how = os.O_CREATE | os.O_WRONLY | os.O_TRUNC
+		open = hostfile.Log
 	}
-	file, err := os.OpenFile(l.path, how, 0o644)
+	file, err := open(l.path)
 	if err != nil {
 		return err
 	}

@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
 	"arcv2dsp/internal/debug"
 	"arcv2dsp/internal/debug/cexpr"
+	"arcv2dsp/internal/term/hostfile"
 )
 
 // Config is how a session talks to its user.
@@ -230,9 +230,12 @@ func (s *Session) execute(line string) error {
 	return c.run(s, a)
 }
 
+// maxScript bounds a file of commands.
+const maxScript = 64 << 20
+
 // Source executes the commands of a file. It ends at the first one that fails.
 func (s *Session) Source(path string) error {
-	f, err := os.Open(path)
+	f, err := hostfile.Open(path, maxScript)
 	if err != nil {
 		return err
 	}
@@ -312,6 +315,10 @@ func newPlain(r io.Reader) *plain { return &plain{scan: bufio.NewScanner(r)} }
 func (p *plain) Line(string) (string, error) {
 	if !p.scan.Scan() {
 		if err := p.scan.Err(); err != nil {
+			p.n++ // it is in the line that cannot be read
+			if errors.Is(err, bufio.ErrTooLong) {
+				err = fmt.Errorf("the line has more than %d bytes", bufio.MaxScanTokenSize)
+			}
 			return "", err
 		}
 		return "", io.EOF

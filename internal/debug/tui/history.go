@@ -4,17 +4,22 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"arcv2dsp/internal/term/hostfile"
 )
 
 // maxHistory bounds the lines that are read of the file.
 const maxHistory = 1000
+
+// maxHistoryFile bounds the file itself.
+const maxHistoryFile = 16 << 20
 
 // readHistory returns the lines of earlier sessions. The file is a convenience: without it there are none.
 func readHistory(path string) []string {
 	if path == "" {
 		return nil
 	}
-	data, err := os.ReadFile(path)
+	data, err := hostfile.Read(path, maxHistoryFile)
 	if err != nil {
 		return nil
 	}
@@ -35,7 +40,7 @@ func (s *Screen) remember(line string) {
 	if os.MkdirAll(filepath.Dir(s.cfg.History), 0o700) != nil {
 		return
 	}
-	f, err := os.OpenFile(s.cfg.History, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	f, err := hostfile.AppendPrivate(s.cfg.History)
 	if err != nil {
 		return // a convenience
 	}

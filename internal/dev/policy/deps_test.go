@@ -50,20 +50,20 @@ const deps = `
 	internal/term/spelling             <
 	internal/program/elfarc            <
 	internal/program/dwarf             < internal/program/elfarc
-	asm                                < isa internal/program/elfarc internal/program/dwarf internal/term/spelling
+	asm                                < isa internal/program/elfarc internal/program/dwarf internal/term/hostfile internal/term/spelling
 	asm/link                           < internal/program/elfarc | asm internal/program/dwarf
 	internal/term/hostfile             <
-	internal/program/source            <
+	internal/program/source            < internal/term/hostfile
 	loader                             < internal/program/elfarc internal/term/hostfile
 	internal/term/quantity             <
-	internal/term/cli                  < internal/term/quantity internal/term/spelling
+	internal/term/cli                  < internal/term/hostfile internal/term/quantity internal/term/spelling
 	internal/board/config              < cpu internal/term/quantity internal/term/spelling
 	internal/board/hostio              <
 	internal/board/devices             < memory
 	internal/board/trace               < cpu isa memory
 	internal/board/machine             < cpu cpu/fast dspunit isa loader memory internal/board/config internal/board/devices internal/program/elfarc internal/term/hostfile internal/board/hostio internal/term/spelling
 	.                                  < cpu loader memory isa internal/board/config internal/board/devices internal/board/machine internal/board/trace | asm asm/link
-	nn                                 <
+	nn                                 < internal/term/hostfile
 	quant                              <
 	internal/network/mlir              < nn nn/tosa quant | nn/golden
 	nn/golden                          < nn nn/internal/...
@@ -75,13 +75,13 @@ const deps = `
 	nn/internal/golden/tflite          < nn quant nn/internal/golden/window
 	nn/internal/golden/tosa            < nn quant
 	internal/network/gemm              < . mlikernels nn nn/golden internal/measure/report internal/network/model internal/term/hostfile
-	internal/network/model             < . nn nn/golden nn/tflite quant internal/measure/report mlikernels | benchmarks
+	internal/network/model             < internal/term/hostfile . nn nn/golden nn/tflite quant internal/measure/report mlikernels | benchmarks
 	internal/network/netc              < nn mlikernels | nn/golden
 	nn/internal/flatbuffer             <
 	nn/internal/golden/floats          < nn nn/internal/golden/window
 	internal/network/quantnet          < . nn nn/golden nn/tosa internal/network/mlir internal/network/lower nn/tflite quant mlikernels internal/measure/report | internal/dev/testkit/gnutools internal/dev/testkit/level internal/dev/testkit/shared benchmarks
 	internal/network/lower             < nn quant nn/tosa nn/tflite | internal/network/model mlikernels nn/golden benchmarks
-	nn/tosa                            < nn nn/internal/golden/tosa nn/internal/flatbuffer | testdata/tosa
+	nn/tosa                            < nn nn/internal/golden/tosa nn/internal/flatbuffer internal/term/hostfile | testdata/tosa
 	internal/check/tosacheck           < nn nn/tosa internal/measure/report | . mlikernels testdata/tosa internal/network/mlir
 	nn/internal/golden/mli             < nn
 	nn/internal/golden/mli11           < nn nn/internal/golden/mli | nn/internal/mlirecord
@@ -107,11 +107,11 @@ const deps = `
 	internal/check/regress             < . internal/check/numbers internal/term/hostfile internal/program/dwarf mlikernels mlikernels/... nn nn/... internal/measure/report internal/network/model internal/check/tosacheck benchmarks | asm asm/link internal/program/elfarc
 	internal/debug/cexpr               < internal/program/dwarf isa
 	internal/debug                     < . internal/debug/cexpr internal/term/hostfile internal/program/source isa loader internal/program/dwarf internal/term/spelling mlikernels | dspunit
-	internal/debug/repl                < . internal/debug internal/debug/cexpr internal/term/spelling
-	internal/debug/tui                 < internal/debug | .
+	internal/debug/repl                < internal/term/hostfile . internal/debug internal/debug/cexpr internal/term/spelling
+	internal/debug/tui                 < internal/debug internal/term/hostfile | .
 	internal/debug/gdbserver           < . internal/debug
 	internal/debug/message             <
-	internal/debug/dap                 < . internal/debug internal/debug/cexpr internal/debug/message internal/program/dwarf
+	internal/debug/dap                 < . internal/debug internal/debug/cexpr internal/debug/message internal/program/dwarf internal/term/hostfile
 	internal/measure/profile           < . isa internal/program/calls internal/program/dwarf internal/measure/report internal/program/source | asm asm/link loader
 	internal/measure/timeline          < . isa internal/measure/report | asm asm/link loader
 	internal/measure/bench             < . internal/term/hostfile isa mlikernels benchmarks internal/measure/report | asm asm/link loader
@@ -128,7 +128,7 @@ const deps = `
 	internal/dev/testkit/tosaexact     < nn | internal/check/tosacheck testdata/tosa
 	internal/dev/oracle/...            < | . asm
 	cmd/arcsim                         < . asm asm/link loader mlikernels benchmarks internal/... nn nn/golden nn/tflite nn/tosa internal/network/mlir quant internal/network/lower
-	cmd/arcasm                         < asm asm/link mlikernels internal/term/cli internal/program/elfarc internal/program/dwarf internal/program/listing
+	cmd/arcasm                         < asm asm/link mlikernels internal/term/cli internal/term/hostfile internal/program/source internal/program/elfarc internal/program/dwarf internal/program/listing
 	internal/program/listing           < internal/program/elfarc isa
 	internal/dev/drawing               <
 `

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/nn"
 )
 
@@ -100,7 +101,7 @@ func stateName(op int, name string, j int) string {
 
 // ReadNPY reads a tensor from a file.
 func ReadNPY(path string) (*nn.Tensor, error) {
-	data, err := os.ReadFile(path)
+	data, err := hostfile.Read(path, MaxFile)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +114,7 @@ func ReadNPY(path string) (*nn.Tensor, error) {
 
 // ReadReals reads the shape and the elements of a file as real numbers.
 func ReadReals(path string) (shape []int, values []float64, err error) {
-	data, err := os.ReadFile(path)
+	data, err := hostfile.Read(path, MaxFile)
 	if err != nil {
 		return nil, nil, err
 	}

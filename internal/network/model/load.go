@@ -2,15 +2,18 @@ package model
 
 import (
 	"fmt"
-	"os"
 
+	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/tflite"
 )
 
+// MaxFile bounds a network, and an array beside it.
+const MaxFile = 1 << 30
+
 // Load reads a network from a file.
 func Load(path string, ops *nn.Registry, r nn.Rounding) (*nn.Graph, error) {
-	data, err := os.ReadFile(path)
+	data, err := hostfile.Read(path, MaxFile)
 	if err != nil {
 		return nil, err
 	}

@@ -3,8 +3,9 @@ package model
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
+
+	"arcv2dsp/internal/term/hostfile"
 )
 
 // Manifest lists networks with recorded cases: a manifest.json beside .tflite files and archives.
@@ -34,13 +35,16 @@ type RecordedCase struct {
 	Steps int    `json:"steps"`
 }
 
+// maxManifest bounds a manifest.
+const maxManifest = 16 << 20
+
 // ManifestFile is the name of a manifest in its folder.
 const ManifestFile = "manifest.json"
 
 // ReadManifest reads DIR/manifest.json.
 func ReadManifest(dir string) (*Manifest, error) {
 	path := filepath.Join(dir, ManifestFile)
-	data, err := os.ReadFile(path)
+	data, err := hostfile.Read(path, maxManifest)
 	if err != nil {
 		return nil, err
 	}

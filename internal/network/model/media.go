@@ -8,12 +8,15 @@ import (
 	"image"
 	"image/color"
 	"image/png"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/nn"
 )
+
+// maxMedia bounds a picture or sound.
+const maxMedia = 256 << 20
 
 // readPicture reads a picture of the size of an image input. Black and white of a channel are the ends of the
 // 8-bit range, whichever real values the network means by them.
@@ -21,7 +24,7 @@ func readPicture(path string, want *nn.Tensor) (*nn.Tensor, error) {
 	if len(want.Shape) != 4 || want.Shape[0] != 1 || want.Type.Bits() != 8 || want.Shape[3] != 1 && want.Shape[3] != 3 {
 		return nil, fmt.Errorf("%s: the input is %s%v; a picture takes one image of 8 bits with 1 or 3 channels", path, want.Type, want.Shape)
 	}
-	data, err := os.ReadFile(path)
+	data, err := hostfile.Read(path, maxMedia)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +150,7 @@ func readSound(path string, want *nn.Tensor, hop int) ([]*nn.Tensor, error) {
 	if want.Type != nn.I16 {
 		return nil, fmt.Errorf("%s: the input is %s%v; sound takes 16-bit samples", path, want.Type, want.Shape)
 	}
-	data, err := os.ReadFile(path)
+	data, err := hostfile.Read(path, maxMedia)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"sort"
 	"strings"
 
+	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/nn"
 )
 
@@ -127,7 +128,7 @@ func (r *Ran) Write(dir string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", f.name, err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, f.name+".npy"), data, 0o644); err != nil {
+		if err := hostfile.Write(filepath.Join(dir, f.name+".npy"), data); err != nil {
 			return err
 		}
 	}

@@ -5,10 +5,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"arcv2dsp/internal/term/hostfile"
 )
 
-// maxSize bounds a source file.
-const maxSize = 64 << 20
+// MaxFile bounds a source file.
+const MaxFile = 64 << 20
 
 // Files are the source files of a program. They are looked for where the compiler found them, then in Dirs, then beside the
 // program and above it; in each place by their path, then by their name alone.
@@ -65,10 +67,10 @@ func (f *Files) search(name string) file {
 				path = filepath.Join(dir, path)
 			}
 			info, err := os.Stat(path)
-			if err != nil || !info.Mode().IsRegular() || info.Size() > maxSize {
+			if err != nil || !info.Mode().IsRegular() {
 				continue
 			}
-			data, err := os.ReadFile(path)
+			data, err := hostfile.Read(path, MaxFile)
 			if err != nil {
 				continue
 			}

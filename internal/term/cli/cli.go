@@ -12,6 +12,8 @@ import (
 	"runtime/debug"
 
 	"golang.org/x/term"
+
+	"arcv2dsp/internal/term/hostfile"
 )
 
 // Exit statuses that both commands use.
@@ -19,6 +21,8 @@ const (
 	Failed = 1 // the input has errors, or a test failed
 	Usage  = 2 // the command line or the configuration is wrong
 	Host   = 3 // a file cannot be read or written, or is not what it should be
+
+	Interrupted = 130 // by Ctrl-C, kill or the end of the terminal
 )
 
 // Streams are the files a command reads and writes.
@@ -69,6 +73,9 @@ func (s Streams) Run(command func(s Streams) error) (status int) {
 	case err == nil || errors.Is(err, out.err) && out.err != nil:
 		s.Warn("%v", out.err)
 		return Host
+	case errors.Is(err, hostfile.ErrInterrupted):
+		s.Warn("%v", err)
+		return Interrupted
 	case errors.As(err, &e):
 		if e.Err != nil {
 			s.Warn("%v", e.Err)

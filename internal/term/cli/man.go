@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"arcv2dsp/internal/term/hostfile"
 )
 
 // Man returns the manual pages of a command and of those below it, by the names of their files.
@@ -136,7 +138,7 @@ func AddMan(root *cobra.Command, s Streams, help *Help) {
 			}
 			pages := Man(root, help)
 			for name, text := range pages {
-				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+				if err := hostfile.Write(filepath.Join(dir, name), []byte(text)); err != nil {
 					return HostError(err)
 				}
 			}

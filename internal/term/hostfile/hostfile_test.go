@@ -1,11 +1,15 @@
 package hostfile
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
+	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
 )
@@ -52,6 +56,65 @@ func TestWrite(t *testing.T) {
 	for _, e := range entries {
 		require.NotContains(t, e.Name(), "-", "a temporary file")
 	}
+}
+
+// TestDamagedWrites: a file of which a write fails is not there, and what was there before stays.
+func TestDamagedWrites(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "file")
+	require.NoError(t, Write(path, []byte("before")))
+	f, err := Create(path)
+	require.NoError(t, err)
+	require.NoError(t, f.file.Close()) // as a disk that takes nothing any more
+	_, err = f.Write([]byte("after"))
+	require.ErrorContains(t, err, "write "+path+": ")
+	require.Error(t, f.Commit())
+	require.NoError(t, f.Commit(), "a second time is nothing")
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, "before", string(text))
+	f, err = Create(path)
+	require.NoError(t, err)
+	f.Discard()
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, entries, 1)
+	require.NoError(t, Writable(path))
+	require.ErrorContains(t, Writable(filepath.Join(dir, "no", "file")), "create "+filepath.Join(dir, "no", "file"))
+}
+
+// TestReadKind: of a file of another kind, however long, the first bytes are read.
+func TestReadKind(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	for _, n := range []int{0, 5, headSize - 1, headSize, headSize + 1, 1 << 20} {
+		text := bytes.Repeat([]byte("12345"), n/5)
+		require.NoError(t, os.WriteFile(path, text, 0o600))
+		refused := errors.New("refused")
+		_, err := ReadKind(path, 1<<20, func(head []byte) error {
+			require.Equal(t, text[:min(len(text), headSize)], head)
+			return refused
+		})
+		require.Equal(t, refused, err)
+		data, err := ReadKind(path, 1<<20, func([]byte) error { return nil })
+		require.NoError(t, err)
+		require.True(t, bytes.Equal(text, data))
+	}
+}
+
+// TestTree: files below a folder, and none outside it.
+func TestTree(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "a"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a", "b"), []byte("text"), 0o600))
+	tree := Tree{Dir: dir, Limit: 4}
+	require.NoError(t, fstest.TestFS(tree, "a/b"))
+	_, err := tree.Open("../a")
+	require.ErrorIs(t, err, fs.ErrInvalid)
+	_, err = Tree{Dir: dir, Limit: 3}.Open("a/b")
+	require.ErrorContains(t, err, "more than 3 bytes")
+	f, err := Tree{Limit: 4}.Open(filepath.Join(dir, "a", "b"))
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
 }
 
 // TestReadEnds: a device without end is refused as too large.
