@@ -20,6 +20,7 @@ import (
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/internal/term/spelling"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels"
 )
 
@@ -114,12 +115,12 @@ func (o *benchOptions) suites() []bench.Suite {
 	file, text := benchmarks.SuitesFile, benchmarks.SuitesTOML
 	fromFile := strings.HasSuffix(name, ".toml")
 	if fromFile {
-		data := cli.Must(readFile(name))
+		data := steps.Must(readFile(name))
 		file, text = name, string(data)
 	}
 	all, err := bench.ParseSuites(file, text)
 	if err != nil {
-		panic(cli.UsageError(explained(err)))
+		steps.Check(cli.UsageError(explained(err)))
 	}
 	if !fromFile && name != "" {
 		var known []string
@@ -128,13 +129,13 @@ func (o *benchOptions) suites() []bench.Suite {
 			return s.Name != name
 		})
 		if len(chosen) == 0 {
-			panic(cli.UsageError(explained(&bench.UnknownError{What: "suite", Name: name, Known: known})))
+			steps.Check(cli.UsageError(explained(&bench.UnknownError{What: "suite", Name: name, Known: known})))
 		}
 		all = chosen
 	}
 	for _, s := range all {
 		if o.sweep != "" && len(s.Axes) == 0 {
-			panic(cli.UsageError(fmt.Errorf("%s: suite %s has no options to vary: no table [suites.%s.sweep]", file, s.Name, s.Name)))
+			steps.Check(cli.UsageError(fmt.Errorf("%s: suite %s has no options to vary: no table [suites.%s.sweep]", file, s.Name, s.Name)))
 		}
 	}
 	return all
@@ -152,12 +153,12 @@ func (o *benchOptions) plan(args []string) []part {
 	if o.suite == "" && o.sweep == "" {
 		subjects, err := bench.Choose(all, args, o.pattern)
 		if err != nil {
-			panic(cli.UsageError(explained(err)))
+			steps.Check(cli.UsageError(explained(err)))
 		}
 		if o.vendor {
 			subjects = slices.DeleteFunc(slices.Clone(subjects), func(s bench.Subject) bool { return s.Vendor == 0 })
 			if len(subjects) == 0 {
-				panic(cli.UsageError(errors.New("none of these has a count of the vendor")))
+				steps.Check(cli.UsageError(errors.New("none of these has a count of the vendor")))
 			}
 		}
 		return []part{{tasks: bench.Tasks(subjects, bench.Points(o.cores, o.settings.list()))}}
@@ -168,11 +169,11 @@ func (o *benchOptions) plan(args []string) []part {
 	for _, suite := range suites {
 		subjects, err := suite.Select(all)
 		if err != nil {
-			panic(cli.UsageError(explained(err)))
+			steps.Check(cli.UsageError(explained(err)))
 		}
 		points, err := suite.Points()
 		if err != nil {
-			panic(cli.UsageError(fmt.Errorf("suite %s: %w", suite.Name, err)))
+			steps.Check(cli.UsageError(fmt.Errorf("suite %s: %w", suite.Name, err)))
 		}
 		for _, c := range suite.Cores {
 			if !slices.Contains(o.cores, c) {
@@ -196,14 +197,14 @@ type session struct {
 func (o *benchOptions) prepare(args []string) *session {
 	percent, err := strconv.ParseFloat(strings.TrimSuffix(o.maxRegress, "%"), 64)
 	if err != nil || percent < 0 {
-		panic(cli.UsageError(fmt.Errorf("--max-regress %s is not a percentage such as 0.5%%", o.maxRegress)))
+		steps.Check(cli.UsageError(fmt.Errorf("--max-regress %s is not a percentage such as 0.5%%", o.maxRegress)))
 	}
 	r := &session{percent: percent}
 	r.parts = o.plan(args)
 	if o.baseline != "" {
 		if r.baseline, err = bench.ReadBaseline(o.baseline, o.cores); err != nil &&
 			!(o.updateBaseline && errors.Is(err, os.ErrNotExist)) {
-			cli.Check(fmt.Errorf("baseline: %w", err))
+			steps.Check(fmt.Errorf("baseline: %w", err))
 		}
 	}
 	writable(o.out)
@@ -244,7 +245,7 @@ func (o *benchOptions) takeShard(r *session) {
 }
 
 func runBench(ctx context.Context, o *benchOptions, coreGiven bool, args []string, s cli.Streams) {
-	cli.Check(cli.UsageError(o.check(coreGiven, args)))
+	steps.Check(cli.UsageError(o.check(coreGiven, args)))
 	if o.list {
 		o.listSubjects(args, s)
 		return
@@ -259,7 +260,7 @@ func runBench(ctx context.Context, o *benchOptions, coreGiven bool, args []strin
 		for _, t := range tasks(r.parts) {
 			subjects = append(subjects, t.Subject)
 		}
-		cli.Check(runner.Elsewhere(ctx, subjects, &c))
+		steps.Check(runner.Elsewhere(ctx, subjects, &c))
 		doc.Vendor = &c
 	}
 	o.finish(doc, r, s)
@@ -273,7 +274,7 @@ func (o *benchOptions) finish(doc *bench.Document, r *session, s cli.Streams) {
 	if r.baseline != nil {
 		doc.Changes = r.baseline.Compare(doc.Results, r.percent)
 	}
-	cli.Check(writeText(o.out, s, func(w io.Writer) error { return o.print(w, doc) }))
+	steps.Check(writeText(o.out, s, func(w io.Writer) error { return o.print(w, doc) }))
 	o.verdict(doc, s)
 }
 
@@ -281,10 +282,10 @@ func (o *benchOptions) finish(doc *bench.Document, r *session, s cli.Streams) {
 func (o *benchOptions) farmed(coreGiven bool, args []string, s cli.Streams) *farmed {
 	for flag, given := range map[string]bool{"--list": o.list, "--vendor": o.vendor, "--shard": o.shard.given()} {
 		if given {
-			panic(noPlan(flag))
+			steps.Check(noPlan(flag))
 		}
 	}
-	cli.Check(cli.UsageError(o.check(coreGiven, args)))
+	steps.Check(cli.UsageError(o.check(coreGiven, args)))
 	r := o.prepare(args)
 	work := farm.Bench{Tasks: tasks(r.parts), Runner: bench.Runner{Limit: o.maxCycles, Library: r.library}}
 	inputs := slices.Concat(o.library.files, o.settings.paths())
@@ -300,7 +301,7 @@ func (o *benchOptions) farmed(coreGiven bool, args []string, s cli.Streams) *far
 		doc := newDocument()
 		doc.Interrupted = len(m.Missing) > 0
 		for _, p := range r.parts {
-			results := cli.Must(work.Results(m.Pieces[:len(p.tasks)]))
+			results := steps.Must(work.Results(m.Pieces[:len(p.tasks)]))
 			m.Pieces = m.Pieces[len(p.tasks):]
 			p.add(doc, results)
 		}
@@ -333,7 +334,7 @@ func ofLibrary(parts []part, library *mlikernels.Foreign) ([]part, error) {
 func (o *benchOptions) verdict(doc *bench.Document, s cli.Streams) {
 	if doc.Interrupted {
 		s.Warn("interrupted: %d results are there", len(doc.Results))
-		panic(&cli.ExitError{Status: statusInterrupted})
+		steps.Check(&cli.ExitError{Status: statusInterrupted})
 	}
 	failed := bench.Failed(doc.Results)
 	for _, r := range failed {
@@ -349,16 +350,16 @@ func (o *benchOptions) verdict(doc *bench.Document, s cli.Streams) {
 		}
 	}
 	if len(failed) > 0 {
-		panic(&cli.ExitError{Status: cli.Failed, Err: fmt.Errorf("%d failed", len(failed))})
+		steps.Check(&cli.ExitError{Status: cli.Failed, Err: fmt.Errorf("%d failed", len(failed))})
 	}
 	if o.updateBaseline {
 		if err := bench.UpdateBaseline(o.baseline, doc.Results); err != nil {
-			cli.Check(fmt.Errorf("baseline: %w", err))
+			steps.Check(fmt.Errorf("baseline: %w", err))
 		}
 		return
 	}
 	if regressed > 0 {
-		panic(&cli.ExitError{Status: cli.Failed, Err: fmt.Errorf("%d regressed by more than %s", regressed, o.maxRegress)})
+		steps.Check(&cli.ExitError{Status: cli.Failed, Err: fmt.Errorf("%d regressed by more than %s", regressed, o.maxRegress)})
 	}
 }
 
@@ -406,7 +407,7 @@ func (o *benchOptions) measure(ctx context.Context, parts []part, library *mlike
 		}
 		if err != nil {
 			progress.Done()
-			cli.Check(err)
+			steps.Check(err)
 		}
 	}
 	progress.Done()
@@ -425,10 +426,10 @@ func (o *benchOptions) print(w io.Writer, doc *bench.Document) error {
 func (o *benchOptions) listSubjects(args []string, s cli.Streams) {
 	subjects, err := bench.Choose(bench.Subjects(), args, o.pattern)
 	if err != nil {
-		panic(cli.UsageError(explained(err)))
+		steps.Check(cli.UsageError(explained(err)))
 	}
 	suites := o.suites()
-	cli.Check(bench.List(s.Out, subjects, suites))
+	steps.Check(bench.List(s.Out, subjects, suites))
 }
 
 // writable reports early that a file cannot be written, before minutes of measuring.
@@ -437,6 +438,6 @@ func writable(path string) {
 		return
 	}
 	if err := hostfile.Writable(path); err != nil {
-		cli.Check(fmt.Errorf("%s cannot be written: %w", path, err))
+		steps.Check(fmt.Errorf("%s cannot be written: %w", path, err))
 	}
 }

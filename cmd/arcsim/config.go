@@ -7,6 +7,7 @@ import (
 	"arcv2dsp"
 	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 )
 
 // configJSON is the layout of --print-config --json.
@@ -29,7 +30,7 @@ func printConfig(m *arcv2dsp.Machine, asJSON bool, s cli.Streams) {
 		if list == nil {
 			list = []string{}
 		}
-		cli.Check(render.JSON(s.Out, configJSON{
+		steps.Check(render.JSON(s.Out, configJSON{
 			Schema: 1, Core: m.Core().Name, Timing: timing, Settings: m.Core().Options(), NotModelled: list,
 			Registers: registerValues(m),
 		}))
@@ -40,7 +41,7 @@ func printConfig(m *arcv2dsp.Machine, asJSON bool, s cli.Streams) {
 	for _, set := range m.Core().Options() {
 		fmt.Fprintf(w, "%s=%s\t# %s\n", set.Name, set.Value, set.Origin)
 	}
-	cli.Check(w.Flush())
+	steps.Check(w.Flush())
 	for _, text := range m.Core().NotModelled() {
 		fmt.Fprintf(s.Out, "# no effect: %s\n", text)
 	}

@@ -10,6 +10,7 @@ import (
 	"arcv2dsp"
 	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 )
 
 func newCoresCmd(s cli.Streams) *cobra.Command {
@@ -35,14 +36,14 @@ func listCores(asJSON bool, s cli.Streams) {
 		list = append(list, coreJSON{Name: c.Name, Kind: "board", Summary: c.Summary})
 	}
 	if asJSON {
-		cli.Check(render.JSON(s.Out, map[string]any{"schema": 1, "cores": list}))
+		steps.Check(render.JSON(s.Out, map[string]any{"schema": 1, "cores": list}))
 		return
 	}
 	w := tabwriter.NewWriter(s.Out, 0, 0, 2, ' ', 0)
 	for _, c := range list {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", c.Name, c.Kind, c.Summary)
 	}
-	cli.Check(w.Flush())
+	steps.Check(w.Flush())
 }
 
 // showOptions are the flags of cores show.
@@ -64,10 +65,10 @@ func showCore(o *showOptions, args []string, s cli.Streams) {
 		cfg.Core = args[0]
 	}
 	if len(args) == 0 && len(cfg.Settings) == 0 {
-		panic(cli.UsageError(errors.New("no core: arcsim cores show NAME, or --tcf FILE, or --props FILE")))
+		steps.Check(cli.UsageError(errors.New("no core: arcsim cores show NAME, or --tcf FILE, or --props FILE")))
 	}
 	m, err := arcv2dsp.New(cfg)
-	cli.Check(configError(err))
+	steps.Check(configError(err))
 	defer func() { _ = m.Close() }() // nothing is left to lose
 	if o.registers {
 		printRegisters(m, o.json, s)
@@ -83,14 +84,14 @@ func showCore(o *showOptions, args []string, s cli.Streams) {
 // printRegisters prints the build configuration registers.
 func printRegisters(m *arcv2dsp.Machine, asJSON bool, s cli.Streams) {
 	if asJSON {
-		cli.Check(render.JSON(s.Out, registerValues(m)))
+		steps.Check(render.JSON(s.Out, registerValues(m)))
 		return
 	}
 	w := tabwriter.NewWriter(s.Out, 0, 0, 2, ' ', 0)
 	for _, r := range m.Registers(arcv2dsp.BuildRegisters) {
 		fmt.Fprintf(w, "%#x\t%#x\t%s\n", r.Aux, r.Value, r.Name)
 	}
-	cli.Check(w.Flush())
+	steps.Check(w.Flush())
 }
 
 // registerValues maps the addresses of the build configuration registers to their values.

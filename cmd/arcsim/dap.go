@@ -11,6 +11,7 @@ import (
 	"arcv2dsp/internal/debug/gdbserver"
 	"arcv2dsp/internal/debug/repl"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 )
 
 // standardStreams stands for an address: an editor that started the command speaks with it by its input and output.
@@ -24,14 +25,14 @@ type duplex struct {
 
 func serveDAP(ctx context.Context, o *debugOptions, listen string, args []string, s cli.Streams) {
 	opt := dap.Options{Launch: func(a dap.Arguments, out io.Writer, notice func(string)) (p *dap.Program, err error) {
-		err = cli.Ended(func() { p = launchDAP(o, a, out, notice, s) })
+		err = steps.Run(func() { p = launchDAP(o, a, out, notice, s) })
 		return p, err
 	}}
 	if listen == standardStreams {
 		if len(args) > 0 {
-			panic(cli.UsageError(errors.New("clients attach to a PROGRAM by --dap=ADDRESS; without an address they launch one")))
+			steps.Check(cli.UsageError(errors.New("clients attach to a PROGRAM by --dap=ADDRESS; without an address they launch one")))
 		}
-		cli.Check(dap.Serve(ctx, duplex{s.In, s.Out}, opt))
+		steps.Check(dap.Serve(ctx, duplex{s.In, s.Out}, opt))
 		return
 	}
 	if len(args) > 0 {
@@ -40,7 +41,7 @@ func serveDAP(ctx context.Context, o *debugOptions, listen string, args []string
 		defer p.Close()
 		opt = dap.Options{Attached: p, Console: console}
 	}
-	l := cli.Must(gdbserver.Listen(listen))
+	l := steps.Must(gdbserver.Listen(listen))
 	s.Warn("waiting for an editor at %v", l.Addr())
 	context.AfterFunc(ctx, func() { _ = l.Close() }) // ends Accept
 	for {
@@ -49,7 +50,7 @@ func serveDAP(ctx context.Context, o *debugOptions, listen string, args []string
 		case ctx.Err() != nil:
 			return
 		case err != nil:
-			cli.Check(err)
+			steps.Check(err)
 		}
 		if err := serveEditor(ctx, conn, opt); err != nil {
 			s.Warn("%v: %v", conn.RemoteAddr(), err)

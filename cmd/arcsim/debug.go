@@ -19,6 +19,7 @@ import (
 	"arcv2dsp/internal/debug/tui"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/hostfile"
+	"arcv2dsp/internal/term/steps"
 )
 
 // debugOptions are the flags of debug about the program.
@@ -35,13 +36,13 @@ type debugOptions struct {
 func (o *debugOptions) open(args []string, s cli.Streams) (m *arcv2dsp.Machine, d *debug.Debugger, done func()) {
 	o.run.settings = o.settings.list()
 	if len(args) == 0 {
-		panic(cli.UsageError(errors.New("no program: arcsim debug [flags] PROGRAM [ARGUMENT...]")))
+		steps.Check(cli.UsageError(errors.New("no program: arcsim debug [flags] PROGRAM [ARGUMENT...]")))
 	}
 	o.run.engine = "auto"
 	cfg := cli.Valid(o.run.config(args, s))
 	history, err := cli.ParseBytes(o.historySize)
 	if err != nil {
-		panic(cli.UsageError(fmt.Errorf("--history-memory: %w", err)))
+		steps.Check(cli.UsageError(fmt.Errorf("--history-memory: %w", err)))
 	}
 	var closers []io.Closer
 	done = func() {
@@ -56,15 +57,15 @@ func (o *debugOptions) open(args []string, s cli.Streams) (m *arcv2dsp.Machine, 
 	}()
 	cfg.Stdin = strings.NewReader("")
 	if o.stdin != "" {
-		f := cli.Must(hostfile.Open(o.stdin, hostfile.Unbounded))
+		f := steps.Must(hostfile.Open(o.stdin, hostfile.Unbounded))
 		closers = append(closers, f)
 		cfg.Stdin = f
 	}
 	m, err = arcv2dsp.New(cfg)
-	cli.Check(configError(err))
+	steps.Check(configError(err))
 	closers = append(closers, m)
-	cli.Check(o.run.load(m, args[0]))
-	d = cli.Must(debug.New(m, debug.Options{
+	steps.Check(o.run.load(m, args[0]))
+	d = steps.Must(debug.New(m, debug.Options{
 		HistoryBytes: history, NoHistory: o.noHistory, SourceDirs: o.sourceDirs,
 		Notice: func(text string) { s.Warn("%s", text) },
 	}))
@@ -79,9 +80,9 @@ func newDebugCmd(s cli.Streams) *cobra.Command {
 	cmd := pages.Command("debug", func(cmd *cobra.Command, args []string) {
 		switch {
 		case gdb != "" && dap != "":
-			panic(cli.UsageError(errors.New("either --gdb or --dap")))
+			steps.Check(cli.UsageError(errors.New("either --gdb or --dap")))
 		case (gdb != "" || dap != "") && !session.plain():
-			panic(cli.UsageError(errors.New("the commands of a session go with no --gdb and no --dap")))
+			steps.Check(cli.UsageError(errors.New("the commands of a session go with no --gdb and no --dap")))
 		case dap != "":
 			serveDAP(cmd.Context(), &o, dap, args, s)
 			return
@@ -90,7 +91,7 @@ func newDebugCmd(s cli.Streams) *cobra.Command {
 			return
 		}
 		for _, name := range session.files {
-			cli.Must(os.Stat(name))
+			steps.Must(os.Stat(name))
 		}
 		if a := named(args); a != nil {
 			o.debugNamed(cmd.Context(), a, session, s)
@@ -99,7 +100,7 @@ func newDebugCmd(s cli.Streams) *cobra.Command {
 		s, screen := session.screen(s)
 		_, d, done := o.open(args, s)
 		defer done()
-		cli.Check(session.run(cmd.Context(), d, screen, s))
+		steps.Check(session.run(cmd.Context(), d, screen, s))
 	}, cli.Vars{"core": &o.run.core, "hostio": &o.run.hostio, "fs": &o.run.fs, "memory": &o.run.memory, "base": &o.run.base, "stdin": &o.stdin,
 		"directory": &o.sourceDirs, "no-history": &o.noHistory, "history-memory": &o.historySize, "commands": &session.files, "ex": &session.lines,
 		"batch": &session.batch, "nx": &session.noInit, "color": &session.color, "tui": &session.full, "gdb": &gdb, "dap": &dap}, o.settings.vars())

@@ -6,6 +6,7 @@ import (
 
 	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 )
 
 // energyFlags ask for an estimate of energy.
@@ -22,15 +23,15 @@ func (o *energyFlags) vars() cli.Vars {
 func (o *energyFlags) perCycle() *render.PerCycle {
 	switch {
 	case o.picojoules != 0 && o.part != "":
-		panic(cli.UsageError(errors.New("either --pj-per-cycle or --part")))
+		steps.Check(cli.UsageError(errors.New("either --pj-per-cycle or --part")))
 	case o.picojoules < 0 || o.picojoules > 1e6:
-		panic(cli.UsageError(fmt.Errorf("--pj-per-cycle %g: a cycle takes more than 0 and at most 1,000,000 pJ", o.picojoules)))
+		steps.Check(cli.UsageError(fmt.Errorf("--pj-per-cycle %g: a cycle takes more than 0 and at most 1,000,000 pJ", o.picojoules)))
 	case o.picojoules != 0:
 		return &render.PerCycle{PJ: o.picojoules}
 	case o.part != "":
 		p, err := render.PartNamed(o.part)
 		if err != nil {
-			panic(cli.UsageError(fmt.Errorf("--part: %w", err)))
+			steps.Check(cli.UsageError(fmt.Errorf("--part: %w", err)))
 		}
 		return p
 	}

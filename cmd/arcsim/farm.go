@@ -12,6 +12,7 @@ import (
 	"arcv2dsp/internal/check/farm"
 	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 )
 
 // farmed is the work of a command line, which can be divided.
@@ -49,10 +50,10 @@ func openWork(ctx context.Context, command []string, s cli.Streams) *farmed {
 	var f farmed
 	if cmd, _, err := root.Find(command); err == nil && slices.Contains(divisible, strings.TrimPrefix(cmd.CommandPath(), "arcsim ")) {
 		root.SetArgs(cli.SingleDash(root, command))
-		cli.Check(root.ExecuteContext(context.WithValue(ctx, dividing{}, &f)))
+		steps.Check(root.ExecuteContext(context.WithValue(ctx, dividing{}, &f)))
 	}
 	if f.work == nil {
-		panic(cli.UsageError(fmt.Errorf("arcsim %s is no work to divide: there are regress, bench and model bench", strings.Join(command, " "))))
+		steps.Check(cli.UsageError(fmt.Errorf("arcsim %s is no work to divide: there are regress, bench and model bench", strings.Join(command, " "))))
 	}
 	return &f
 }
@@ -72,18 +73,18 @@ func (o *shardOptions) given() bool { return o.shard != "" }
 func (o *shardOptions) take(w farm.Work) []int {
 	if o.shard == "" {
 		if o.balance != "" {
-			panic(cli.UsageError(errors.New("--balance is for --shard and for arcsim farm plan")))
+			steps.Check(cli.UsageError(errors.New("--balance is for --shard and for arcsim farm plan")))
 		}
 		return nil
 	}
 	selection, err := farm.ParseSelection(o.shard)
 	if err != nil {
-		panic(cli.UsageError(fmt.Errorf("--shard: %w", err)))
+		steps.Check(cli.UsageError(fmt.Errorf("--shard: %w", err)))
 	}
 	costs := readCosts(o.balance)
 	pieces, err := selection.Take(w.Pieces(costs))
 	if err != nil {
-		panic(cli.UsageError(fmt.Errorf("--shard: %w", err)))
+		steps.Check(cli.UsageError(fmt.Errorf("--shard: %w", err)))
 	}
 	return pieces
 }
@@ -93,8 +94,8 @@ func readCosts(path string) *farm.Costs {
 	if path == "" {
 		return farm.Recorded()
 	}
-	data := cli.Must(readFile(path))
-	return cli.Must(farm.ReadCosts(path, data))
+	data := steps.Must(readFile(path))
+	return steps.Must(farm.ReadCosts(path, data))
 }
 
 func newFarmCmd(s cli.Streams) *cobra.Command {
@@ -106,12 +107,12 @@ func newFarmPlanCmd(s cli.Streams) *cobra.Command {
 	var shards int
 	cmd := pages.Command("farm_plan", func(cmd *cobra.Command, command []string) {
 		if out == "" || len(command) == 0 {
-			panic(cli.UsageError(errors.New("farm plan needs -o PLAN and the command to divide")))
+			steps.Check(cli.UsageError(errors.New("farm plan needs -o PLAN and the command to divide")))
 		}
 		work := openWork(cmd.Context(), command, s)
 		costs := readCosts(balance)
 		p := cli.Valid(farm.NewPlan(command, work.work, shards, costs, work.inputs))
-		cli.Check(p.Write(out))
+		steps.Check(p.Write(out))
 		printPlan(p, s)
 	}, cli.Vars{"output": &out, "shards": &shards, "balance": &balance})
 	cli.EndAtProgram(cmd)
@@ -125,17 +126,17 @@ func printPlan(p *farm.Plan, s cli.Streams) {
 	for i, shard := range p.Shards {
 		t.Add(i+1, len(shard.Cases), shard.Cost)
 	}
-	cli.Check(t.Text(s.Out))
+	steps.Check(t.Text(s.Out))
 	fmt.Fprintf(s.Out, "balanced by %s\n", p.Balance)
 }
 
 // openPlan reads the plan that a command names, and its work.
 func openPlan(ctx context.Context, args []string, s cli.Streams) (*farm.Plan, *farmed) {
 	if len(args) != 1 {
-		panic(cli.UsageError(errors.New("which plan? one file that farm plan wrote")))
+		steps.Check(cli.UsageError(errors.New("which plan? one file that farm plan wrote")))
 	}
-	p := cli.Must(farm.ReadPlan(args[0]))
-	cli.Check(p.Check())
+	p := steps.Must(farm.ReadPlan(args[0]))
+	steps.Check(p.Check())
 	return p, openWork(ctx, p.Command, s)
 }
 
@@ -144,10 +145,10 @@ func newFarmRunCmd(s cli.Streams) *cobra.Command {
 	var local bool
 	return pages.Command("farm_run", func(cmd *cobra.Command, args []string) {
 		if cmd.Flags().Changed("shard") == local {
-			panic(cli.UsageError(errors.New("farm run needs either --shard I or --local")))
+			steps.Check(cli.UsageError(errors.New("farm run needs either --shard I or --local")))
 		}
 		if jobs < 1 {
-			panic(cli.UsageError(fmt.Errorf("-j %d: at least one at a time", jobs)))
+			steps.Check(cli.UsageError(fmt.Errorf("-j %d: at least one at a time", jobs)))
 		}
 		p, work := openPlan(cmd.Context(), args, s)
 		if local {
@@ -158,9 +159,9 @@ func newFarmRunCmd(s cli.Streams) *cobra.Command {
 		done, err := p.Run(cmd.Context(), work.work, shard, jobs, render.NewProgress(s.Err))
 		switch {
 		case errors.Is(err, context.Canceled):
-			panic(&cli.ExitError{Status: statusInterrupted, Err: fmt.Errorf("shard %d was interrupted and has no results", shard)})
+			steps.Check(&cli.ExitError{Status: statusInterrupted, Err: fmt.Errorf("shard %d was interrupted and has no results", shard)})
 		case err != nil:
-			cli.Check(err)
+			steps.Check(err)
 		case !done:
 			fmt.Fprintf(s.Out, "shard %d has results already\n", shard)
 		default:
@@ -171,7 +172,7 @@ func newFarmRunCmd(s cli.Streams) *cobra.Command {
 
 // runLocal runs what is missing of a plan.
 func runLocal(ctx context.Context, p *farm.Plan, work *farmed, jobs int, s cli.Streams) {
-	missing := cli.Must(p.Open(work.work))
+	missing := steps.Must(p.Open(work.work))
 	local := farm.Local{Plan: p, Processes: jobs, Done: func(shard int, err error) {
 		if err != nil {
 			s.Warn("shard %d: %v", shard, err)
@@ -182,11 +183,11 @@ func runLocal(ctx context.Context, p *farm.Plan, work *farmed, jobs int, s cli.S
 	failed, err := local.Run(ctx, missing)
 	switch {
 	case errors.Is(err, context.Canceled):
-		panic(&cli.ExitError{Status: statusInterrupted, Err: errors.New("interrupted; shards that ended have their results")})
+		steps.Check(&cli.ExitError{Status: statusInterrupted, Err: errors.New("interrupted; shards that ended have their results")})
 	case err != nil:
-		cli.Check(err)
+		steps.Check(err)
 	case failed > 0:
-		panic(cli.FailedError(fmt.Errorf("%d of %d shards failed; the same command does them again", failed, len(p.Shards))))
+		steps.Check(cli.FailedError(fmt.Errorf("%d of %d shards failed; the same command does them again", failed, len(p.Shards))))
 	}
 	fmt.Fprintf(s.Out, "all %d shards have results\n", len(p.Shards))
 }
@@ -195,17 +196,17 @@ func newFarmMergeCmd(s cli.Streams) *cobra.Command {
 	var partial bool
 	return pages.Command("farm_merge", func(cmd *cobra.Command, args []string) {
 		p, work := openPlan(cmd.Context(), args, s)
-		m := cli.Must(p.Merge(work.work))
+		m := steps.Must(p.Merge(work.work))
 		for _, missing := range m.Missing {
 			s.Warn("%v", missing)
 		}
 		incomplete := fmt.Errorf("%d of %d shards are missing", len(m.Missing), len(p.Shards))
 		if len(m.Missing) > 0 && !partial {
-			panic(cli.FailedError(fmt.Errorf("%w, nothing is merged; farm run --local or farm submit does them, --partial merges without", incomplete)))
+			steps.Check(cli.FailedError(fmt.Errorf("%w, nothing is merged; farm run --local or farm submit does them, --partial merges without", incomplete)))
 		}
 		work.finish(m)
 		if len(m.Missing) > 0 {
-			panic(cli.FailedError(incomplete))
+			steps.Check(cli.FailedError(incomplete))
 		}
 	}, cli.Vars{"partial": &partial})
 }
@@ -216,10 +217,10 @@ func newFarmSubmitCmd(s cli.Streams) *cobra.Command {
 	var jobs int
 	return pages.Command("farm_submit", func(cmd *cobra.Command, args []string) {
 		if jobs < 1 {
-			panic(cli.UsageError(fmt.Errorf("-j %d: at least one at a time", jobs)))
+			steps.Check(cli.UsageError(fmt.Errorf("-j %d: at least one at a time", jobs)))
 		}
 		p, work := openPlan(cmd.Context(), args, s)
-		missing := cli.Must(p.Open(work.work))
+		missing := steps.Must(p.Open(work.work))
 		if len(missing) == 0 {
 			fmt.Fprintln(s.Out, "all shards have results: arcsim farm merge "+args[0])
 			return
@@ -227,12 +228,12 @@ func newFarmSubmitCmd(s cli.Streams) *cobra.Command {
 		slurm := farm.Slurm{Plan: p, Jobs: jobs, Flags: flags}
 		if dry {
 			array, merge, err := slurm.Scripts(missing)
-			cli.Check(err)
+			steps.Check(err)
 			fmt.Fprintf(s.Out, "# %s\n%s\n# %s, with --dependency=afterany: and the number of the array\n%s", array.Path, array.Text, merge.Path, merge.Text)
 			return
 		}
 		array, merge, err := slurm.Submit(cmd.Context(), missing)
-		cli.Check(err)
+		steps.Check(err)
 		fmt.Fprintf(s.Out, "job %s runs %d shards, job %s merges them\n", array, len(missing), merge)
 	}, cli.Vars{"sbatch": &flags, "jobs": &jobs, "dry-run": &dry})
 }

@@ -11,6 +11,7 @@ import (
 
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/hostfile"
+	"arcv2dsp/internal/term/steps"
 )
 
 // maxInput bounds the files that commands read.
@@ -40,6 +41,6 @@ func writeFile(path string, data []byte, s cli.Streams) error {
 func writeFolder(dir string, files map[string][]byte) {
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		to := filepath.Join(dir, filepath.FromSlash(name))
-		cli.Check(cmp.Or(os.MkdirAll(filepath.Dir(to), 0o755), hostfile.Write(to, files[name])))
+		steps.Check(cmp.Or(os.MkdirAll(filepath.Dir(to), 0o755), hostfile.Write(to, files[name])))
 	}
 }

@@ -12,21 +12,22 @@ import (
 	"arcv2dsp/internal/debug/gdbserver"
 	"arcv2dsp/internal/debug/repl"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 )
 
 // serve waits for gdb and lets it debug the program until that ends.
 func (o *debugOptions) serve(ctx context.Context, listen string, args []string, s cli.Streams) {
 	if len(args) > 0 && listenAddress.MatchString(args[0]) {
 		if _, err := os.Stat(args[0]); err != nil {
-			panic(cli.UsageError(fmt.Errorf("no program %[1]q; an address is written --gdb=%[1]s", args[0])))
+			steps.Check(cli.UsageError(fmt.Errorf("no program %[1]q; an address is written --gdb=%[1]s", args[0])))
 		}
 	}
 	m, d, done := o.open(args, s)
 	defer done()
-	stop := cli.Must(serveGDB(ctx, d, listen, s))
+	stop := steps.Must(serveGDB(ctx, d, listen, s))
 	explain(m, stop, m.Stats(), s)
 	if status := statusOf(stop); status != 0 {
-		panic(&cli.ExitError{Status: status})
+		steps.Check(&cli.ExitError{Status: status})
 	}
 }
 

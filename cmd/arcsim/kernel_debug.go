@@ -12,6 +12,7 @@ import (
 	"arcv2dsp/internal/check/regress"
 	"arcv2dsp/internal/debug"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/loader"
 	"arcv2dsp/mlikernels"
 )
@@ -19,7 +20,7 @@ import (
 // saveProgram writes the call as an executable.
 func saveProgram(o *kernelsRunOptions, call *regress.Call, s cli.Streams) {
 	p := cli.Valid(call.Program())
-	cli.Check(writeFile(o.saveELF, p.ELF, s))
+	steps.Check(writeFile(o.saveELF, p.ELF, s))
 	var flags []string
 	if !call.Board().Whole {
 		flags = append(flags, "--core "+call.Board().Name)
@@ -64,23 +65,23 @@ func (o *debugOptions) debugNamed(ctx context.Context, a *regress.Asked, session
 // debugCall opens the debugger on a call, stopped at the first instruction of the function.
 func debugCall(ctx context.Context, o *kernelsRunOptions, call *regress.Call, session debugSession, s cli.Streams) {
 	p := cli.Valid(call.Program())
-	im := cli.Must(loader.Read(call.Symbol, p.ELF))
+	im := steps.Must(loader.Read(call.Symbol, p.ELF))
 	cfg := arcv2dsp.Config{Core: o.core, Settings: mlikernels.Settings(o.settings.list(), call.Board().AGU), HostIO: arcv2dsp.HostNone, Stdin: strings.NewReader("")}
 	m, err := arcv2dsp.New(cfg)
-	cli.Check(configError(err))
+	steps.Check(configError(err))
 	defer func() { _ = m.Close() }() // nothing is left to lose
-	cli.Check(m.Load(im))
+	steps.Check(m.Load(im))
 	opts := debug.Options{Notice: func(text string) { s.Warn("%s", text) }}
 	if o.source != "" {
 		opts.SourceDirs = []string{filepath.Dir(o.source)}
 	}
-	d := cli.Must(debug.New(m, opts))
+	d := steps.Must(debug.New(m, opts))
 	entry, ok := m.Symbol(call.Symbol)
 	if !ok {
-		cli.Check(errors.Join(fmt.Errorf("no symbol %s", call.Symbol), d.Close()))
+		steps.Check(errors.Join(fmt.Errorf("no symbol %s", call.Symbol), d.Close()))
 	}
 	fmt.Fprintf(s.Out, "%s on %s; %s; elements are at NAME_data; finish returns the status.\n", call.Symbol, call.Board().Name, strings.Join(p.Names, " "))
 	session.lines = append([]string{fmt.Sprintf("tbreak *%#x", entry), "continue"}, session.lines...)
 	s, screen := session.screen(s)
-	cli.Check(errors.Join(session.run(ctx, d, screen, s), d.Close()))
+	steps.Check(errors.Join(session.run(ctx, d, screen, s), d.Close()))
 }

@@ -21,6 +21,7 @@ import (
 	"arcv2dsp/internal/program/elfarc"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/hostfile"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels"
 	files "arcv2dsp/nn/tosa"
 )
@@ -37,7 +38,7 @@ func newKernelsListCmd(s cli.Streams) *cobra.Command {
 			listTOSA(args, asJSON, s)
 			return
 		case len(args) > 0:
-			panic(cli.UsageError(fmt.Errorf("unexpected argument %q; with --tosa it is an operator", args[0])))
+			steps.Check(cli.UsageError(fmt.Errorf("unexpected argument %q; with --tosa it is an operator", args[0])))
 		case lite:
 			listTFLite(asJSON, s)
 			return
@@ -45,15 +46,15 @@ func newKernelsListCmd(s cli.Streams) *cobra.Command {
 		entries, err := regress.Catalog()
 		switch {
 		case err != nil:
-			cli.Check(err)
+			steps.Check(err)
 		case asJSON:
-			cli.Check(regress.ListJSON(s.Out, entries))
+			steps.Check(regress.ListJSON(s.Out, entries))
 			return
 		case functions:
-			cli.Check(regress.ListFunctions(s.Out, entries))
+			steps.Check(regress.ListFunctions(s.Out, entries))
 			return
 		}
-		cli.Check(regress.ListText(s.Out, entries))
+		steps.Check(regress.ListText(s.Out, entries))
 	}, cli.Vars{"json": &asJSON, "functions": &functions, "tosa": &tosa, "tflite": &lite})
 }
 
@@ -62,23 +63,23 @@ func listTFLite(asJSON bool, s cli.Streams) {
 	rows, err := model.ListedOperators()
 	switch {
 	case err != nil:
-		cli.Check(err)
+		steps.Check(err)
 	case asJSON:
-		cli.Check(render.JSON(s.Out, rows))
+		steps.Check(render.JSON(s.Out, rows))
 		return
 	}
-	cli.Check(model.WriteOperators(s.Out, rows))
+	steps.Check(model.WriteOperators(s.Out, rows))
 }
 
 // listTOSA prints TOSA's operators, or the conditions of some.
 func listTOSA(names []string, asJSON bool, s cli.Streams) {
 	if len(names) > 0 && asJSON {
-		panic(cli.UsageError(errors.New("--json is for the list of all operators")))
+		steps.Check(cli.UsageError(errors.New("--json is for the list of all operators")))
 	}
 	for _, name := range names {
 		spec, ok := files.Lookup(strings.ToUpper(name))
 		if !ok {
-			panic(cli.UsageError(fmt.Errorf("there is no operator %s", name)))
+			steps.Check(cli.UsageError(fmt.Errorf("there is no operator %s", name)))
 		}
 		tosacheck.WriteOperator(s.Out, spec)
 	}
@@ -88,12 +89,12 @@ func listTOSA(names []string, asJSON bool, s cli.Streams) {
 	rows, err := tosacheck.KernelRows()
 	switch {
 	case err != nil:
-		cli.Check(err)
+		steps.Check(err)
 	case asJSON:
-		cli.Check(render.JSON(s.Out, rows))
+		steps.Check(render.JSON(s.Out, rows))
 		return
 	}
-	cli.Check(tosacheck.WriteKernels(s.Out, rows))
+	steps.Check(tosacheck.WriteKernels(s.Out, rows))
 }
 
 // kernelsRunOptions are the flags of kernels run.
@@ -131,31 +132,31 @@ func newKernelsRunCmd(s cli.Streams) *cobra.Command {
 // asked finds the call that the options name.
 func (o *kernelsRunOptions) asked(args []string, s cli.Streams) *regress.Asked {
 	if len(args) > 1 {
-		panic(cli.UsageError(fmt.Errorf("unexpected argument %q", args[1])))
+		steps.Check(cli.UsageError(fmt.Errorf("unexpected argument %q", args[1])))
 	}
 	name := strings.Join(args, "")
 	if o.file == "" && name == "" {
-		panic(cli.UsageError(errors.New("which call? NAME, NAME/CASE or --case FILE")))
+		steps.Check(cli.UsageError(errors.New("which call? NAME, NAME/CASE or --case FILE")))
 	}
 	switch library := len(o.library.files) > 0; {
 	case o.symbol != "" && o.source == "" && !library:
-		panic(cli.UsageError(errors.New("--symbol is a function of --source or --library")))
+		steps.Check(cli.UsageError(errors.New("--symbol is a function of --source or --library")))
 	case o.source != "" && library:
-		panic(cli.UsageError(errors.New("either --source or --library")))
+		steps.Check(cli.UsageError(errors.New("either --source or --library")))
 	}
 	a := openAsked(name, o.round, o.file, o.id, o.first, o.like)
 	for _, text := range o.tensors {
 		role, file, ok := strings.Cut(text, "=")
 		if !ok {
-			panic(cli.UsageError(fmt.Errorf("--tensor %s: write ROLE=FILE.npy", text)))
+			steps.Check(cli.UsageError(fmt.Errorf("--tensor %s: write ROLE=FILE.npy", text)))
 		}
 		if a.Job.Inputs()[role] == nil {
-			panic(cli.UsageError(fmt.Errorf("--tensor %s: %s has no input %q", text, a.Job.Op, role)))
+			steps.Check(cli.UsageError(fmt.Errorf("--tensor %s: %s has no input %q", text, a.Job.Op, role)))
 		}
-		cli.Check(a.Replace(role, file))
+		steps.Check(a.Replace(role, file))
 	}
 	if o.save != "" {
-		cli.Check(writeText(o.save, s, a.Save))
+		steps.Check(writeText(o.save, s, a.Save))
 	}
 	return a
 }
@@ -166,15 +167,15 @@ func openAsked(name, round, file string, id int, first bool, like string) *regre
 		a := cli.Valid(regress.Ask(name, round))
 		return a
 	}
-	r := cli.Must(regress.First(file, id, first))
+	r := steps.Must(regress.First(file, id, first))
 	a, err := regress.AskRecord(r, like)
 	if err != nil {
-		panic(cli.UsageError(fmt.Errorf("%s: %w", file, err)))
+		steps.Check(cli.UsageError(fmt.Errorf("%s: %w", file, err)))
 	}
 	if name != "" {
 		k := cli.Valid(mlikernels.Lookup(name))
 		if k != a.Kernel {
-			panic(cli.UsageError(fmt.Errorf("the case is for %s, not for %s", a.Kernel.Name(), k.Name())))
+			steps.Check(cli.UsageError(fmt.Errorf("the case is for %s, not for %s", a.Kernel.Name(), k.Name())))
 		}
 	}
 	a.Name += " of " + file
@@ -203,26 +204,26 @@ func runKernel(ctx context.Context, o *kernelsRunOptions, args []string, s cli.S
 	}
 	r := cli.Valid(regress.RunSingle(ctx, c, so))
 	if o.npy != "" {
-		cli.Must(regress.WriteNPY(o.npy, r.Tensors()))
+		steps.Must(regress.WriteNPY(o.npy, r.Tensors()))
 	}
 	if o.json {
-		cli.Check(r.JSON(s.Out))
+		steps.Check(r.JSON(s.Out))
 	} else {
-		cli.Check(r.Text(s.Out))
+		steps.Check(r.Text(s.Out))
 	}
 	if o.profile && !o.json {
 		showLines(s, so.Tree, r)
 	}
 	if r.Failure != nil {
-		panic(&cli.ExitError{Status: cli.Failed})
+		steps.Check(&cli.ExitError{Status: cli.Failed})
 	}
 }
 
 // assemblySource fails for a file that is there but already assembled.
 func assemblySource(name string) {
-	data := cli.Must(readFile(name))
+	data := steps.Must(readFile(name))
 	if what := mlikernels.Built(data); what != "" {
-		panic(cli.UsageError(fmt.Errorf("%s is %s, not assembly source: --library %[1]s takes it", name, what)))
+		steps.Check(cli.UsageError(fmt.Errorf("%s is %s, not assembly source: --library %[1]s takes it", name, what)))
 	}
 }
 
@@ -237,7 +238,7 @@ func runKernelsShow(ctx context.Context, o *kernelsRunOptions, args []string, s 
 	a := o.asked(args, s)
 	one := cli.Valid(regress.RunSingle(ctx, a, regress.SingleOptions{Core: o.core, Settings: o.settings.list(), Profile: true}))
 	fmt.Fprintf(s.Out, "Case: %s\n", a.Name)
-	cli.Check(one.Text(s.Out))
+	steps.Check(one.Text(s.Out))
 	showLines(s, one.Kernel.Of.Tree, one)
 }
 
@@ -260,7 +261,7 @@ func showLines(s cli.Streams, tree fs.FS, r *regress.Single) {
 		if errors.Is(err, fs.ErrNotExist) {
 			text, err = fs.ReadFile(ours, file)
 		}
-		cli.Check(err)
+		steps.Check(err)
 		fmt.Fprintf(s.Out, "\n%s\n%12s %12s  %-13s line\n", file, "cycles", "instructions", "lost for")
 		for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
 			l, ran := costs[file][i+1]
@@ -280,10 +281,10 @@ func newKernelsExportCmd(s cli.Streams) *cobra.Command {
 	var settings settingFlags
 	return pages.Command("kernels_export", func(*cobra.Command, []string) {
 		if dir == "" && tflm == "" {
-			panic(cli.UsageError(errors.New("where to? -o DIR or --tflm DIR")))
+			steps.Check(cli.UsageError(errors.New("where to? -o DIR or --tflm DIR")))
 		}
 		board, err := mlikernels.CheckBoard(settings.orCore(core), settings.list()...)
-		cli.Check(configError(err))
+		steps.Check(configError(err))
 		if tflm != "" {
 			exportTFLM(tflm, board, s)
 		}
@@ -297,7 +298,7 @@ func newKernelsExportCmd(s cli.Streams) *cobra.Command {
 const exportedSources = "src"
 
 func runKernelsExport(dir string, board *mlikernels.Board, lines bool, add []string, s cli.Streams) {
-	at := cli.Must(filepath.Abs(filepath.Join(dir, exportedSources)))
+	at := steps.Must(filepath.Abs(filepath.Join(dir, exportedSources)))
 	own := ownSources(add)
 	files := map[string][]byte{}
 	for _, c := range mlikernels.Collections() {
@@ -314,7 +315,7 @@ func writeFiles(dir string, files map[string][]byte, board *mlikernels.Board, s 
 
 // exportTFLM writes the kernel folder for TensorFlow Lite Micro, with the archive and the header that it needs.
 func exportTFLM(dir string, board *mlikernels.Board, s cli.Streams) {
-	files := cli.Must(mlikernels.TFLM())
+	files := steps.Must(mlikernels.TFLM())
 	exported := map[string][]byte{}
 	exportCollection(mlikernels.ARCQ(), exported, board.AGU, mlikernels.Lines{})
 	for name, data := range exported {
@@ -332,7 +333,7 @@ func exportCollection(c *mlikernels.Collection, files map[string][]byte, agu boo
 	if c.Qualifier != "" { // its sources may have names that others have, too
 		sources, lines.Dir = path.Join(sources, c.Name), path.Join(lines.Dir, c.Name)
 	}
-	libs := cli.Must(c.BuildArchives(agu, lines, own...))
+	libs := steps.Must(c.BuildArchives(agu, lines, own...))
 	for name, lib := range libs {
 		var ar elfarc.Archive
 		dir := path.Join("obj", strings.TrimSuffix(name, ".a"))
@@ -340,21 +341,21 @@ func exportCollection(c *mlikernels.Collection, files map[string][]byte, agu boo
 			ar.Members = append(ar.Members, &elfarc.Member{Name: o.Name, Data: o.Data})
 			files[path.Join(dir, o.Name)] = o.Data
 		}
-		files[path.Join("lib", name)] = cli.Must(ar.Bytes())
+		files[path.Join("lib", name)] = steps.Must(ar.Bytes())
 	}
-	headers := cli.Must(c.Headers())
+	headers := steps.Must(c.Headers())
 	for name, text := range headers {
 		files[path.Join("include", name)] = []byte(text)
 	}
 	if !lines.On {
 		return
 	}
-	includes := cli.Must(c.Includes())
+	includes := steps.Must(c.Includes())
 	for _, o := range own {
-		files[path.Join(sources, o.File)] = cli.Must(fs.ReadFile(o.Tree, o.File))
+		files[path.Join(sources, o.File)] = steps.Must(fs.ReadFile(o.Tree, o.File))
 	}
 	for _, name := range append(includes, c.Sources()...) {
-		files[path.Join(sources, name)] = cli.Must(fs.ReadFile(c.Files(), name))
+		files[path.Join(sources, name)] = steps.Must(fs.ReadFile(c.Files(), name))
 	}
 }
 

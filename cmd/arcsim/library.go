@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels"
 )
 
@@ -23,17 +24,17 @@ func (o *libraryOptions) vars() cli.Vars {
 func (o *libraryOptions) open() *mlikernels.Foreign {
 	if len(o.files) == 0 {
 		if len(o.conventions) > 0 {
-			panic(cli.UsageError(errNoLibrary))
+			steps.Check(cli.UsageError(errNoLibrary))
 		}
 		return nil
 	}
 	var lib mlikernels.Foreign
 	for _, name := range o.files {
-		data := cli.Must(readFile(name))
+		data := steps.Must(readFile(name))
 		lib.Files = append(lib.Files, mlikernels.ForeignFile{Name: name, Data: data})
 	}
 	for _, text := range o.conventions {
-		cli.Check(cli.UsageError(lib.Conventions.Set(text)))
+		steps.Check(cli.UsageError(lib.Conventions.Set(text)))
 	}
 	return &lib
 }

@@ -19,6 +19,7 @@ import (
 	"arcv2dsp/internal/network/model"
 	"arcv2dsp/internal/network/quantnet"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
@@ -62,35 +63,35 @@ func loadModel(path, rounding string) *nn.Graph {
 	r := parseBuild(rounding)
 	switch kindOf(path) {
 	case gemmModel:
-		return cli.Must(cli.Must(gemm.Read(path)).Graph())
+		return steps.Must(steps.Must(gemm.Read(path)).Graph())
 	case mlirModel:
-		data := cli.Must(readFile(path))
+		data := steps.Must(readFile(path))
 		g, err := readMLIR(path, data)
 		if err != nil {
-			cli.Check(fmt.Errorf("%s: %w", path, err))
+			steps.Check(fmt.Errorf("%s: %w", path, err))
 		}
 		return titled(g, path)
 	case tosaModel:
 		var o tosaOptions
 		test := o.read(path, nil)
 		if test.Fault != nil {
-			panic(cli.FailedError(fmt.Errorf("%s: %w", path, test.Fault)))
+			steps.Check(cli.FailedError(fmt.Errorf("%s: %w", path, test.Fault)))
 		}
 		return titled(test.Graph, path)
 	}
 	if own, err := benchmarks.LookupNetwork(path); err == nil {
-		data := cli.Must(own.File())
+		data := steps.Must(own.File())
 		g, err := tflite.Read(data, golden.Operators(), r)
-		cli.Check(err)
+		steps.Check(err)
 		return g
 	}
 	g, err := model.Load(path, golden.Operators(), r)
 	if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(path, "./") {
 		_, err = benchmarks.LookupNetwork(path)
-		panic(cli.UsageError(err))
+		steps.Check(cli.UsageError(err))
 	}
 	if err != nil {
-		cli.Check(floatHint(path, err))
+		steps.Check(floatHint(path, err))
 	}
 	return titled(g, path)
 }
@@ -127,7 +128,7 @@ func titled(g *nn.Graph, path string) *nn.Graph {
 func parseBuild(name string) nn.Rounding {
 	r, err := nn.ParseRounding(name)
 	if err != nil || r != nn.Double && r != nn.Single {
-		panic(cli.UsageError(fmt.Errorf("--rounding %s: there are double and single", name)))
+		steps.Check(cli.UsageError(fmt.Errorf("--rounding %s: there are double and single", name)))
 	}
 	return r
 }
@@ -164,10 +165,10 @@ func (o *modelInputs) read(g *nn.Graph) [][]*nn.Tensor {
 		return inputs
 	}
 	if len(o.files) != len(g.Inputs) {
-		panic(cli.UsageError(fmt.Errorf("%d times --input, the network has %d inputs", len(o.files), len(g.Inputs))))
+		steps.Check(cli.UsageError(fmt.Errorf("%d times --input, the network has %d inputs", len(o.files), len(g.Inputs))))
 	}
 	for i, file := range o.files {
-		inputs = append(inputs, cli.Must(model.ReadInput(file, g.Values[g.Inputs[i]].Tensor, o.hop)))
+		inputs = append(inputs, steps.Must(model.ReadInput(file, g.Values[g.Inputs[i]].Tensor, o.hop)))
 	}
 	return inputs
 }
@@ -209,7 +210,7 @@ func (e *modelExecutor) open(outcomes bool) nn.Executor {
 	}
 	var err error
 	if e.sim, err = mlikernels.NewExecutor(o); err != nil {
-		panic(cli.UsageError(fmt.Errorf("--core: %w", err)))
+		steps.Check(cli.UsageError(fmt.Errorf("--core: %w", err)))
 	}
 	return e.sim
 }

@@ -20,6 +20,7 @@ import (
 	"arcv2dsp/internal/network/gemm"
 	"arcv2dsp/internal/network/model"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 )
 
 // modelBenchOptions are the flags of model bench.
@@ -57,7 +58,7 @@ func newModelBenchCmd(s cli.Streams) *cobra.Command {
 				continue
 			}
 			b, err := job.Measure(cmd.Context())
-			cli.Check(modelFailed(err))
+			steps.Check(modelFailed(err))
 			all = append(all, b)
 		}
 		o.finish(all, s)
@@ -72,7 +73,7 @@ func (o *modelBenchOptions) takeSize() {
 	}
 	var err error
 	if o.size, err = cli.ParseBytes(o.settings.ram); err != nil {
-		panic(cli.UsageError(fmt.Errorf("--ram %s: %w", o.settings.ram, err)))
+		steps.Check(cli.UsageError(fmt.Errorf("--ram %s: %w", o.settings.ram, err)))
 	}
 	o.settings.ram, o.placed = "", true
 }
@@ -81,33 +82,33 @@ func (o *modelBenchOptions) takeSize() {
 func (o *modelBenchOptions) products(ctx context.Context, paths []string, s cli.Streams) {
 	var list []*gemm.Description
 	for _, path := range paths {
-		list = append(list, cli.Must(gemm.Read(path)))
+		list = append(list, steps.Must(gemm.Read(path)))
 	}
-	rows := cli.Must(gemm.Bench(ctx, o.cores, o.settings.list(), list))
+	rows := steps.Must(gemm.Bench(ctx, o.cores, o.settings.list(), list))
 	if o.json {
-		cli.Check(gemm.WriteJSON(s.Out, rows))
+		steps.Check(gemm.WriteJSON(s.Out, rows))
 		return
 	}
 	t := gemm.Table(rows)
 	write, ok := map[string]func(io.Writer) error{"text": t.Text, "markdown": t.Markdown, "tsv": t.TSV}[o.format]
 	if !ok {
-		panic(cli.UsageError(fmt.Errorf("--format %s is for networks, products are printed as text, markdown or tsv", o.format)))
+		steps.Check(cli.UsageError(fmt.Errorf("--format %s is for networks, products are printed as text, markdown or tsv", o.format)))
 	}
-	cli.Check(write(s.Out))
+	steps.Check(write(s.Out))
 }
 
 // work is all networks on all cores.
 func (o *modelBenchOptions) work(args []string) farm.Networks {
 	o.takeSize()
 	if len(args) > 1 && len(o.inputs.files) > 0 {
-		panic(cli.UsageError(errors.New("--input is for one network; several run on random inputs")))
+		steps.Check(cli.UsageError(errors.New("--input is for one network; several run on random inputs")))
 	}
 	per := o.energy.perCycle()
 	var work farm.Networks
 	for _, name := range args {
 		g := loadModel(name, o.rounding)
 		d, err := model.Describe(g, kernelsOf, nil)
-		cli.Check(modelFailed(err))
+		steps.Check(modelFailed(err))
 		in := o.inputs.first(g)
 		for _, core := range o.cores {
 			work = append(work, farm.NetworkOnCore{Name: name, Network: g.Name, Core: core, MACs: d.MACs, Measure: func(ctx context.Context) (*model.Bench, error) {
@@ -131,28 +132,28 @@ func (o *modelBenchOptions) finish(all []*model.Bench, s cli.Streams) {
 	before := o.before()
 	switch {
 	case o.json:
-		cli.Check(render.JSON(s.Out, all))
+		steps.Check(render.JSON(s.Out, all))
 	case o.format == "go":
 		for _, b := range all {
-			cli.Check(b.GoBench(s.Out))
+			steps.Check(b.GoBench(s.Out))
 		}
 	case o.format == "text":
 		for _, b := range all {
-			cli.Check(b.Text(s.Out))
+			steps.Check(b.Text(s.Out))
 		}
 		if len(before) > 0 {
 			fmt.Fprintln(s.Out)
-			cli.Check(model.Comparison(before, all).Text(s.Out))
+			steps.Check(model.Comparison(before, all).Text(s.Out))
 		}
 	default:
-		panic(cli.UsageError(fmt.Errorf("--format %s is for matrix products, networks are printed as text or go", o.format)))
+		steps.Check(cli.UsageError(fmt.Errorf("--format %s is for matrix products, networks are printed as text or go", o.format)))
 	}
 	if o.page != "" {
 		links := o.sources(all, s)
-		cli.Check(writeText(o.page, s, func(w io.Writer) error { return model.WritePage(w, append(before, all...), cli.Version(), links) }))
+		steps.Check(writeText(o.page, s, func(w io.Writer) error { return model.WritePage(w, append(before, all...), cli.Version(), links) }))
 	}
 	if wrong > 0 {
-		panic(cli.FailedError(fmt.Errorf("%d layers differ from the golden functions", wrong)))
+		steps.Check(cli.FailedError(fmt.Errorf("%d layers differ from the golden functions", wrong)))
 	}
 }
 
@@ -171,7 +172,7 @@ func (o *modelBenchOptions) sources(all []*model.Bench, s cli.Streams) map[strin
 			}
 			var text bytes.Buffer
 			k := kernelsRunOptions{engine: "ref", first: true, core: o.settings.orCore(all[0].Core), settings: o.settings}
-			err := cli.Ended(func() {
+			err := steps.Run(func() {
 				runKernelsShow(context.Background(), &k, []string{l.Kernel}, cli.Streams{Out: &text, Err: io.Discard})
 			})
 			if err != nil {
@@ -193,13 +194,13 @@ func (o *modelBenchOptions) before() (all []*model.Bench) {
 	if o.baseline == "" {
 		return nil
 	}
-	data := cli.Must(readFile(o.baseline))
+	data := steps.Must(readFile(o.baseline))
 	if err := json.Unmarshal(data, &all); err != nil || len(all) == 0 || all[0] == nil || len(all[0].Layers) == 0 {
-		panic(cli.UsageError(fmt.Errorf("--baseline %s: this is no output of model bench --json", o.baseline)))
+		steps.Check(cli.UsageError(fmt.Errorf("--baseline %s: this is no output of model bench --json", o.baseline)))
 	}
 	for _, b := range all {
 		if b == nil {
-			panic(cli.UsageError(fmt.Errorf("--baseline %s: a run is missing", o.baseline)))
+			steps.Check(cli.UsageError(fmt.Errorf("--baseline %s: a run is missing", o.baseline)))
 		}
 		b.Before = true
 	}
@@ -209,7 +210,7 @@ func (o *modelBenchOptions) before() (all []*model.Bench) {
 // farmed is the networks as work that can be divided.
 func (o *modelBenchOptions) farmed(args []string, s cli.Streams) *farmed {
 	if o.shard.given() {
-		panic(noPlan("--shard"))
+		steps.Check(noPlan("--shard"))
 	}
 	work := o.work(args)
 	inputs := slices.Concat(o.inputs.files, o.settings.paths())
@@ -219,7 +220,7 @@ func (o *modelBenchOptions) farmed(args []string, s cli.Streams) *farmed {
 		}
 	}
 	return &farmed{work: work, inputs: inputs, finish: func(m *farm.Merged) {
-		all := cli.Must(work.Results(m.Pieces))
+		all := steps.Must(work.Results(m.Pieces))
 		o.finish(all, s)
 	}}
 }

@@ -15,6 +15,7 @@ import (
 	"arcv2dsp/internal/check/tosacheck"
 	"arcv2dsp/internal/network/model"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 	files "arcv2dsp/nn/tosa"
@@ -39,15 +40,15 @@ func newModelCheckCmd(s cli.Streams) *cobra.Command {
 		dirs, err := testDirectories(args)
 		switch {
 		case err != nil:
-			cli.Check(err)
+			steps.Check(err)
 		case len(dirs) > 0 || o.grid:
 			checkTOSA(cmd.Context(), &o.tosa, dirs, o.grid, &o.exec, o.reports, s)
 			return
 		case len(args) != 1:
-			panic(cli.UsageError(errors.New("which network? one MODEL, a directory with a manifest.json, or test directories of TOSA (desc.json)")))
+			steps.Check(cli.UsageError(errors.New("which network? one MODEL, a directory with a manifest.json, or test directories of TOSA (desc.json)")))
 		}
 		if o.reports.junit+o.reports.html != "" {
-			panic(cli.UsageError(errors.New("--junit and --html are for test directories of TOSA")))
+			steps.Check(cli.UsageError(errors.New("--junit and --html are for test directories of TOSA")))
 		}
 		if isCall(args[0]) {
 			run := kernelsRunOptions{core: cmp.Or(o.exec.core, "em9d"), engine: "auto", settings: o.exec.settings, json: o.reports.json}
@@ -94,7 +95,7 @@ func (o *modelCheckOptions) network(ctx context.Context, path string, s cli.Stre
 	r := parseBuild(o.rounding)
 	e := o.exec.open(false)
 	c := modelChecker{Streams: s, exec: e, mode: mode, only: o.only, asJSON: o.reports.json}
-	err := cli.Ended(func() {
+	err := steps.Run(func() {
 		if len(o.cases) == 0 {
 			c.manifest(ctx, path, r)
 		} else {
@@ -105,7 +106,7 @@ func (o *modelCheckOptions) network(ctx context.Context, path string, s cli.Stre
 	if err == nil && c.failed {
 		err = &cli.ExitError{Status: cli.Failed}
 	}
-	cli.Check(err)
+	steps.Check(err)
 }
 
 // modelChecker checks cases one after the other.
@@ -122,9 +123,9 @@ func (c *modelChecker) cases(ctx context.Context, file string, cases []string, r
 	g := loadModel(file, r.String())
 	for _, path := range cases {
 		opened, done, err := model.OpenCase(path, 0)
-		cli.Check(err)
+		steps.Check(err)
 		err = c.check(ctx, g, opened, fmt.Sprintf("arcsim model check %s --case %s", file, path))
-		cli.Check(errors.Join(err, done()))
+		steps.Check(errors.Join(err, done()))
 	}
 }
 
@@ -132,16 +133,16 @@ func (c *modelChecker) cases(ctx context.Context, file string, cases []string, r
 func (c *modelChecker) manifest(ctx context.Context, dir string, r nn.Rounding) {
 	m, err := model.ReadManifest(dir)
 	if err != nil {
-		panic(cli.UsageError(fmt.Errorf("no --case, no test directory of TOSA, and no manifest: %w", err)))
+		steps.Check(cli.UsageError(fmt.Errorf("no --case, no test directory of TOSA, and no manifest: %w", err)))
 	}
 	for _, network := range m.Models {
 		g := loadModel(m.Path(network.File), r.String())
 		for _, recorded := range network.Cases {
 			opened, done, err := m.Open(network, recorded)
-			cli.Check(err)
+			steps.Check(err)
 			repeat := fmt.Sprintf("arcsim model check %s --case %s/%scase_%d", m.Path(network.File), m.Path(network.Archive), network.Prefix, recorded.Index)
 			err = c.check(ctx, g, opened, repeat)
-			cli.Check(errors.Join(err, done()))
+			steps.Check(errors.Join(err, done()))
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/network/netc"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels"
 )
 
@@ -22,27 +23,25 @@ func newModelCompileCmd(s cli.Streams) *cobra.Command {
 	var inputs modelInputs
 	return pages.Command("model_compile", func(_ *cobra.Command, args []string) {
 		if dir == "" {
-			panic(cli.UsageError(errors.New("where to? -o DIR")))
+			steps.Check(cli.UsageError(errors.New("where to? -o DIR")))
 		}
 		board, err := mlikernels.CheckBoard(settings.orCore(core), settings.list()...)
-		cli.Check(configError(err))
+		steps.Check(configError(err))
 		g := loadModel(args[0], rounding)
-		steps := inputs.read(g)
 		if name == "" {
 			base := filepath.Base(args[0])
 			name = strings.TrimSuffix(base, filepath.Ext(base))
 		}
-		o := netc.Options{Name: name, Inputs: steps}
+		o := netc.Options{Name: name, Inputs: inputs.read(g)}
 		if placed {
-			if o.Placement, err = mlikernels.NewPlacement(g, mlikernels.PlacedOptions{Core: settings.orCore(core), Settings: settings.list()}); err != nil {
-				panic(cli.FailedError(err))
-			}
+			o.Placement, err = mlikernels.NewPlacement(g, mlikernels.PlacedOptions{Core: settings.orCore(core), Settings: settings.list()})
+			steps.Check(cli.FailedError(err))
 			if !o.Placement.Fits() {
-				panic(cli.FailedError(errors.New(o.Placement.Verdict(0).String())))
+				steps.Check(cli.FailedError(errors.New(o.Placement.Verdict(0).String())))
 			}
 		}
 		p, err := netc.Compile(g, o)
-		cli.Check(cli.FailedError(err))
+		steps.Check(cli.FailedError(err))
 		writeProgram(p, dir, board.AGU)
 		fmt.Fprintf(s.Out, "%s: %d layers in %s for %s: arena %s bytes, state %s bytes, constants %s bytes\n", p.Name, p.Layers, dir, board.Name,
 			render.Thousands(uint64(p.Arena)), render.Thousands(uint64(p.State)), render.Thousands(uint64(p.Constants)))

@@ -13,6 +13,7 @@ import (
 	"arcv2dsp/internal/network/mlir"
 	"arcv2dsp/internal/network/model"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
 	files "arcv2dsp/nn/tosa"
@@ -33,11 +34,11 @@ func newModelConvertCmd(s cli.Streams) *cobra.Command {
 			o.rewrite(args[0], s)
 			return
 		case kind == gemmModel:
-			panic(cli.UsageError(fmt.Errorf("%s: a matrix product has one form", args[0])))
+			steps.Check(cli.UsageError(fmt.Errorf("%s: a matrix product has one form", args[0])))
 		case len(o.passes) > 0 || o.stats != "":
-			panic(cli.UsageError(errors.New("--pass and --stats are for models in MLIR's text (.mlir)")))
+			steps.Check(cli.UsageError(errors.New("--pass and --stats are for models in MLIR's text (.mlir)")))
 		case o.output == "-":
-			panic(cli.UsageError(errors.New("-o FILE.tosa or FILE.json gives the graph its place")))
+			steps.Check(cli.UsageError(errors.New("-o FILE.tosa or FILE.json gives the graph its place")))
 		}
 		o.toTOSA(args[0], s)
 	}, cli.Vars{"output": &o.output, "revision": &o.revision, "rounding": &o.rounding, "pass": &o.passes, "stats": &o.stats, "widths": &o.candidates})
@@ -47,7 +48,7 @@ func newModelConvertCmd(s cli.Streams) *cobra.Command {
 func (o *convertOptions) toTOSA(path string, s cli.Streams) {
 	revision, err := files.ParseRevision(o.revision)
 	if err != nil {
-		panic(cli.UsageError(fmt.Errorf("--revision: %w", err)))
+		steps.Check(cli.UsageError(fmt.Errorf("--revision: %w", err)))
 	}
 	rounding := parseBuild(o.rounding)
 	var from, to *nn.Graph
@@ -55,20 +56,20 @@ func (o *convertOptions) toTOSA(path string, s cli.Streams) {
 		from = loadModel(path, o.rounding)
 		to = from
 	} else {
-		from = cli.Must(model.Load(path, golden.Operators(), rounding))
+		from = steps.Must(model.Load(path, golden.Operators(), rounding))
 		if to, err = lower.ToTOSA(from); err != nil {
-			panic(cli.FailedError(fmt.Errorf("%s: %w", path, err)))
+			steps.Check(cli.FailedError(fmt.Errorf("%s: %w", path, err)))
 		}
 	}
 	file, err := files.FromGraph(to, revision)
 	if err != nil {
-		panic(cli.FailedError(fmt.Errorf("%s: %w", path, err)))
+		steps.Check(cli.FailedError(fmt.Errorf("%s: %w", path, err)))
 	}
 	write := file.Encode
 	if filepath.Ext(o.output) == ".json" {
 		write = file.EncodeJSON
 	}
-	cli.Check(writeFile(o.output, cli.Must(write()), s))
+	steps.Check(writeFile(o.output, steps.Must(write()), s))
 	fmt.Fprintf(s.Out, "%d operators became %d of TOSA\n", len(from.Nodes), len(to.Nodes))
 }
 
@@ -76,32 +77,32 @@ func (o *convertOptions) toTOSA(path string, s cli.Streams) {
 func (o *convertOptions) rewrite(path string, s cli.Streams) {
 	for _, name := range o.passes {
 		if _, err := mlir.ParsePass(name); err != nil {
-			panic(cli.UsageError(fmt.Errorf("--pass: %w", err)))
+			steps.Check(cli.UsageError(fmt.Errorf("--pass: %w", err)))
 		}
 	}
 	options := mlir.Options{Candidates: o.candidates}
 	if o.stats != "" {
-		data := cli.Must(readFile(o.stats))
+		data := steps.Must(readFile(o.stats))
 		if err := json.Unmarshal(data, &options.Stats); err != nil {
-			cli.Check(fmt.Errorf("%s: %w", o.stats, err))
+			steps.Check(fmt.Errorf("%s: %w", o.stats, err))
 		}
 	}
 	name, text := readText(path, s)
-	m := cli.Must(mlir.Parse(name, text))
+	m := steps.Must(mlir.Parse(name, text))
 	if err := mlir.Run(m, o.passes, options); err != nil {
-		cli.Check(fmt.Errorf("%s: %w", name, err))
+		steps.Check(fmt.Errorf("%s: %w", name, err))
 	}
-	cli.Check(writeFile(o.output, []byte(m.String()), s))
+	steps.Check(writeFile(o.output, []byte(m.String()), s))
 }
 
 // readText reads a file, or standard input for "-".
 func readText(path string, s cli.Streams) (name, text string) {
 	if path == "-" {
 		data, err := io.ReadAll(s.In)
-		cli.Check(err)
+		steps.Check(err)
 		return "<stdin>", string(data)
 	}
 	data, err := readFile(path)
-	cli.Check(err)
+	steps.Check(err)
 	return path, string(data)
 }

@@ -6,6 +6,7 @@ import (
 	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/network/model"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 )
 
@@ -18,11 +19,11 @@ func newModelDiffCmd(s cli.Streams) *cobra.Command {
 		r := parseBuild(to)
 		in := inputs.first(g)
 		d, err := model.Diff(cmd.Context(), g, nn.GoldenExecutor{}, in, r)
-		cli.Check(modelFailed(err))
+		steps.Check(modelFailed(err))
 		if asJSON {
-			cli.Check(render.JSON(s.Out, d))
+			steps.Check(render.JSON(s.Out, d))
 			return
 		}
-		cli.Check(d.Text(s.Out))
+		steps.Check(d.Text(s.Out))
 	}, cli.Vars{"from": &from, "rounding": &to, "json": &asJSON}, inputs.vars())
 }

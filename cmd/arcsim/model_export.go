@@ -10,6 +10,7 @@ import (
 	"arcv2dsp/benchmarks"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/hostfile"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 )
 
@@ -24,7 +25,7 @@ func newModelExportCmd(s cli.Streams) *cobra.Command {
 			n := cli.Valid(benchmarks.LookupNetwork(name))
 			list = append(list, n)
 		}
-		cli.Check(os.MkdirAll(dir, 0o755))
+		steps.Check(os.MkdirAll(dir, 0o755))
 		for _, n := range list {
 			exportModel(n, dir)
 			fmt.Fprintf(s.Out, "%s: %s\n", filepath.Join(dir, n.Name+".tflite"), n.Doc)
@@ -34,8 +35,8 @@ func newModelExportCmd(s cli.Streams) *cobra.Command {
 
 // exportModel writes a network and its input.
 func exportModel(n *benchmarks.Network, dir string) {
-	data := cli.Must(n.File())
-	input := cli.Must(nn.FormatNPY(n.Input()))
-	cli.Check(hostfile.Write(filepath.Join(dir, n.Name+".tflite"), data))
-	cli.Check(hostfile.Write(filepath.Join(dir, n.Name+".npy"), input))
+	data := steps.Must(n.File())
+	input := steps.Must(nn.FormatNPY(n.Input()))
+	steps.Check(hostfile.Write(filepath.Join(dir, n.Name+".tflite"), data))
+	steps.Check(hostfile.Write(filepath.Join(dir, n.Name+".npy"), input))
 }

@@ -15,6 +15,7 @@ import (
 	"arcv2dsp/internal/network/model"
 	"arcv2dsp/internal/network/quantnet"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 	"arcv2dsp/quant"
@@ -52,32 +53,32 @@ func quantizeNetwork(ctx context.Context, o *quantizeOptions, path string, s cli
 	for _, name := range o.ways {
 		w, err := quantnet.ParseWay(name)
 		if err != nil {
-			panic(cli.UsageError(fmt.Errorf("--as: %w", err)))
+			steps.Check(cli.UsageError(fmt.Errorf("--as: %w", err)))
 		}
 		ways = append(ways, w)
 	}
 	switch {
 	case len(ways) == 0:
-		panic(cli.UsageError(errors.New("--as: no way")))
+		steps.Check(cli.UsageError(errors.New("--as: no way")))
 	case o.advise && len(ways) != 2:
-		panic(cli.UsageError(fmt.Errorf("--advise: two ways with --as, not %d", len(ways))))
+		steps.Check(cli.UsageError(fmt.Errorf("--advise: two ways with --as, not %d", len(ways))))
 	case o.output != "" && !o.advise && len(ways) != 1:
-		panic(cli.UsageError(fmt.Errorf("-o %s: one way with --as, not %d", o.output, len(ways))))
+		steps.Check(cli.UsageError(fmt.Errorf("-o %s: one way with --as, not %d", o.output, len(ways))))
 	case o.output != "" && !slices.Contains(quantnet.FileTypes(), filepath.Ext(o.output)):
-		panic(cli.UsageError(fmt.Errorf("-o %s: a network is written as %s", o.output, strings.Join(quantnet.FileTypes(), ", "))))
+		steps.Check(cli.UsageError(fmt.Errorf("-o %s: a network is written as %s", o.output, strings.Join(quantnet.FileTypes(), ", "))))
 	case o.advise && (o.equalize || o.correct):
-		panic(cli.UsageError(errors.New("--advise: without --equalize and --correct-bias")))
+		steps.Check(cli.UsageError(errors.New("--advise: without --equalize and --correct-bias")))
 	case o.labels != "" && len(o.evaluate) == 0:
-		panic(cli.UsageError(errors.New("--labels: they belong to the inputs of --eval")))
+		steps.Check(cli.UsageError(errors.New("--labels: they belong to the inputs of --eval")))
 	case !slices.Contains(quantnet.Observers(), o.stats):
-		panic(cli.UsageError(fmt.Errorf("--stats %s: there are %s", o.stats, strings.Join(quantnet.Observers(), ", "))))
+		steps.Check(cli.UsageError(fmt.Errorf("--stats %s: there are %s", o.stats, strings.Join(quantnet.Observers(), ", "))))
 	}
 	target := quantnet.Target{Core: o.core, Settings: o.settings.list()}
 	if describeCore(target.Settings) {
 		target.Core = ""
 	}
 	if _, err := mlikernels.CheckBoard(target.Core, target.Settings...); err != nil {
-		cli.Check(configError(err))
+		steps.Check(configError(err))
 		return
 	}
 	job := o.load(path)
@@ -92,7 +93,7 @@ func quantizeNetwork(ctx context.Context, o *quantizeOptions, path string, s cli
 	for _, way := range ways {
 		net, r, err := o.run(ctx, job, way)
 		if err != nil {
-			cli.Check(fmt.Errorf("%s: %w", path, err))
+			steps.Check(fmt.Errorf("%s: %w", path, err))
 		}
 		o.write(net, s)
 		if o.json {
@@ -101,11 +102,11 @@ func quantizeNetwork(ctx context.Context, o *quantizeOptions, path string, s cli
 			continue
 		}
 		fmt.Fprintf(s.Out, "%s as %s (%s): %d inputs%s, ranges by %s, %s\n\n", r.Name, way, way.Doc, r.Inputs, job.apart(), o.stats, o.core)
-		cli.Check(r.Text(s.Out))
+		steps.Check(r.Text(s.Out))
 		fmt.Fprintln(s.Out)
 	}
 	if o.json {
-		cli.Check(render.JSON(s.Out, map[string]any{"schema": 1, "core": o.core, "statistics": o.stats, "networks": reports}))
+		steps.Check(render.JSON(s.Out, map[string]any{"schema": 1, "core": o.core, "statistics": o.stats, "networks": reports}))
 		return
 	}
 }
@@ -179,23 +180,23 @@ func (o *quantizeOptions) write(net *quantnet.Network, s cli.Streams) {
 	}
 	data, err := net.File(filepath.Ext(o.output))
 	if err != nil {
-		panic(cli.FailedError(fmt.Errorf("%s: %w", o.output, err)))
+		steps.Check(cli.FailedError(fmt.Errorf("%s: %w", o.output, err)))
 	}
-	cli.Check(writeFile(o.output, data, s))
+	steps.Check(writeFile(o.output, data, s))
 }
 
 // mix prints advice.
 func (o *quantizeOptions) mix(ctx context.Context, j *quantizeJob, coarse, fine *quantnet.Way, s cli.Streams) {
-	ranges := cli.Must(quantnet.Calibrate(ctx, j.graph, j.calibrate, o.stats, quant.Int8))
-	advice := cli.Must(quantnet.Advise(ctx, j.graph, quantnet.Fix(ranges, j.fixed), coarse, fine, j.data, j.target))
+	ranges := steps.Must(quantnet.Calibrate(ctx, j.graph, j.calibrate, o.stats, quant.Int8))
+	advice := steps.Must(quantnet.Advise(ctx, j.graph, quantnet.Fix(ranges, j.fixed), coarse, fine, j.data, j.target))
 	o.write(advice.Network, s)
 	if !o.json {
-		cli.Check(advice.Text(s.Out))
+		steps.Check(advice.Text(s.Out))
 		return
 	}
 	document := advice.JSON()
 	document["schema"], document["core"] = 1, o.core
-	cli.Check(render.JSON(s.Out, document))
+	steps.Check(render.JSON(s.Out, document))
 }
 
 // load reads the network and its inputs.
@@ -205,7 +206,7 @@ func (o *quantizeOptions) load(path string) *quantizeJob {
 	var err error
 	if own {
 		j.graph, j.calibrate, err = quantnet.Sample(path, sampleInputs)
-		cli.Check(err)
+		steps.Check(err)
 	} else {
 		j.graph, j.fixed = readFloats(path)
 	}
@@ -218,9 +219,9 @@ func (o *quantizeOptions) load(path string) *quantizeJob {
 		j.data.Inputs = readRuns(j.graph, "--eval", o.evaluate)
 	}
 	if o.labels != "" {
-		data := cli.Must(readFile(o.labels))
+		data := steps.Must(readFile(o.labels))
 		if j.data.Labels, err = quantnet.ReadLabels(data); err != nil {
-			cli.Check(fmt.Errorf("%s: %w", o.labels, err))
+			steps.Check(fmt.Errorf("%s: %w", o.labels, err))
 		}
 	}
 	j.graph = quantnet.Fuse(j.graph)
@@ -229,10 +230,10 @@ func (o *quantizeOptions) load(path string) *quantizeJob {
 
 // readFloats reads a network of floats, or the floats that a network of integers stands for.
 func readFloats(path string) (*nn.Graph, map[int]quantnet.Range) {
-	data := cli.Must(readFile(path))
+	data := steps.Must(readFile(path))
 	g, fixed, err := quantnet.Load(path, data)
 	if err != nil {
-		cli.Check(fmt.Errorf("%s: %w", path, err))
+		steps.Check(fmt.Errorf("%s: %w", path, err))
 	}
 	return titled(g, path), fixed
 }
@@ -240,21 +241,21 @@ func readFloats(path string) (*nn.Graph, map[int]quantnet.Range) {
 // readRuns reads the inputs of many inferences: a list of runs, each with a tensor for every input of the network.
 func readRuns(g *nn.Graph, flag string, files []string) [][]*nn.Tensor {
 	if len(files) != len(g.Inputs) {
-		panic(cli.UsageError(fmt.Errorf("%d files of representative inputs, the network has %d inputs (%s)", len(files), len(g.Inputs), flag)))
+		steps.Check(cli.UsageError(fmt.Errorf("%d files of representative inputs, the network has %d inputs (%s)", len(files), len(g.Inputs), flag)))
 	}
 	var runs [][]*nn.Tensor
 	for i, file := range files {
 		shape, values, err := model.ReadReals(file)
-		cli.Check(err)
+		steps.Check(err)
 		list, err := quantnet.Split(g, i, shape, values)
 		if err != nil {
-			cli.Check(fmt.Errorf("%s: %w", file, err))
+			steps.Check(fmt.Errorf("%s: %w", file, err))
 		}
 		if i == 0 {
 			runs = make([][]*nn.Tensor, len(list))
 		}
 		if len(list) != len(runs) {
-			cli.Check(fmt.Errorf("%s: %d inputs, the first file has %d", file, len(list), len(runs)))
+			steps.Check(fmt.Errorf("%s: %d inputs, the first file has %d", file, len(list), len(runs)))
 		}
 		for k, t := range list {
 			runs[k] = append(runs[k], t)

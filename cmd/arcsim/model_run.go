@@ -14,6 +14,7 @@ import (
 	"arcv2dsp/internal/network/gemm"
 	"arcv2dsp/internal/network/model"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 )
 
@@ -47,43 +48,43 @@ func newModelRunCmd(s cli.Streams) *cobra.Command {
 func (o *modelRunOptions) network(ctx context.Context, path string, s cli.Streams) {
 	g := loadModel(path, o.rounding)
 	if o.record && o.output == "" {
-		panic(cli.UsageError(errors.New("--record: where to? --output DIR")))
+		steps.Check(cli.UsageError(errors.New("--record: where to? --output DIR")))
 	}
 	in := o.inputs.read(g)
 	e := o.exec.open(false)
 	r, err := model.Run(ctx, g, e, in, o.record)
 	if err != nil {
-		cli.Check(modelFailed(errors.Join(err, o.exec.close(s, true))))
+		steps.Check(modelFailed(errors.Join(err, o.exec.close(s, true))))
 	}
 	if o.output != "" {
-		cli.Check(r.Write(o.output))
+		steps.Check(r.Write(o.output))
 	}
 	if o.json {
 		err = render.JSON(s.Out, r)
 	} else {
 		err = r.Text(s.Out)
 	}
-	cli.Check(errors.Join(err, o.exec.close(s, o.json)))
+	steps.Check(errors.Join(err, o.exec.close(s, o.json)))
 }
 
 // product computes a matrix product on a core.
 func (o *modelRunOptions) product(ctx context.Context, path string, s cli.Streams) {
-	d := cli.Must(gemm.Read(path))
+	d := steps.Must(gemm.Read(path))
 	c, err := d.Call()
 	if err != nil {
-		cli.Check(fmt.Errorf("%s: %w", path, err))
+		steps.Check(fmt.Errorf("%s: %w", path, err))
 	}
 	engine := cli.Valid(arcv2dsp.ParseEngine(o.engine))
 	m := cli.Valid(gemm.NewMachine(gemm.Options{Core: cmp.Or(o.exec.core, o.exec.settings.orCore(config.Default)), Settings: o.exec.settings.list(), Method: d.Method, Engine: engine}))
 	defer func() { _ = m.Close() }() // nothing is left to lose
-	r := cli.Must(m.Run(ctx, c, true))
+	r := steps.Must(m.Run(ctx, c, true))
 	if o.output != "" {
-		cli.Check(writeFile(o.output, cli.Must(nn.FormatNPY(r.Out)), s))
+		steps.Check(writeFile(o.output, steps.Must(nn.FormatNPY(r.Out)), s))
 	}
 	if o.json {
-		cli.Check(render.JSON(s.Out, r.JSON()))
+		steps.Check(render.JSON(s.Out, r.JSON()))
 	} else {
-		cli.Check(r.Text(s.Out))
+		steps.Check(r.Text(s.Out))
 	}
-	cli.Check(cli.FailedError(r.Difference))
+	steps.Check(cli.FailedError(r.Difference))
 }

@@ -13,6 +13,7 @@ import (
 	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/network/model"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 )
@@ -27,7 +28,7 @@ func parseMemories(list []string) []nn.Memory {
 	for _, text := range list {
 		name, size, ok := strings.Cut(text, "=")
 		if !ok {
-			panic(cli.UsageError(fmt.Errorf("--memory %s: write NAME=SIZE", text)))
+			steps.Check(cli.UsageError(fmt.Errorf("--memory %s: write NAME=SIZE", text)))
 		}
 		name, takes, limited := strings.Cut(name, ":")
 		m := nn.Memory{Name: name}
@@ -35,14 +36,14 @@ func parseMemories(list []string) []nn.Memory {
 			for class := range strings.SplitSeq(takes, ",") {
 				c, ok := classes[class]
 				if !ok {
-					panic(cli.UsageError(fmt.Errorf("--memory %s: there is no %q; activation, scratch, state and weights", text, class)))
+					steps.Check(cli.UsageError(fmt.Errorf("--memory %s: there is no %q; activation, scratch, state and weights", text, class)))
 				}
 				m.Takes = append(m.Takes, c)
 			}
 		}
 		n, err := cli.ParseBytes(size)
 		if err != nil {
-			panic(cli.UsageError(fmt.Errorf("--memory %s: %w", text, err)))
+			steps.Check(cli.UsageError(fmt.Errorf("--memory %s: %w", text, err)))
 		}
 		m.Bytes = int(n)
 		memories = append(memories, m)
@@ -74,20 +75,20 @@ func (o *modelShowOptions) show(ctx context.Context, path string, s cli.Streams)
 		_, c := o.tosa.open(path, o.inputs)
 		ctx, stop := context.WithTimeout(ctx, o.tosa.timeout)
 		defer stop()
-		cli.Check(tosacheck.Explain(ctx, s.Out, c))
+		steps.Check(tosacheck.Explain(ctx, s.Out, c))
 		return
 	}
 	g := loadModel(path, o.rounding)
 	list := parseMemories(o.memories)
 	d, err := model.Describe(g, kernelsOf, list)
-	cli.Check(cli.FailedError(err))
-	cli.Check(cli.FailedError(d.Kernels(g)))
+	steps.Check(cli.FailedError(err))
+	steps.Check(cli.FailedError(d.Kernels(g)))
 	if placed {
 		if _, err := mlikernels.CheckBoard(o.core, o.settings.list()...); err != nil {
-			cli.Check(configError(err))
+			steps.Check(configError(err))
 			return
 		}
-		cli.Check(cli.FailedError(d.Place(g, mlikernels.PlacedOptions{Core: o.core, Settings: o.settings.list()})))
+		steps.Check(cli.FailedError(d.Place(g, mlikernels.PlacedOptions{Core: o.core, Settings: o.settings.list()})))
 	}
 	write := d.Text
 	if o.json {
@@ -95,6 +96,6 @@ func (o *modelShowOptions) show(ctx context.Context, path string, s cli.Streams)
 	}
 	write(s.Out)
 	if d.Verdict != nil && !d.Verdict.Fits {
-		panic(cli.FailedError(errors.New("the network does not fit")))
+		steps.Check(cli.FailedError(errors.New("the network does not fit")))
 	}
 }

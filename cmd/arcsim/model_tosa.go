@@ -14,6 +14,7 @@ import (
 	"arcv2dsp/internal/check/tosacheck"
 	"arcv2dsp/internal/network/lower"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
 	files "arcv2dsp/nn/tosa"
@@ -46,11 +47,11 @@ func (o *tosaOptions) options() tosacheck.Options {
 	var err error
 	if !opts.Tags {
 		if opts.Target.Level, err = files.ParseLevel(o.level); err != nil {
-			panic(cli.UsageError(fmt.Errorf("--level: %w", err)))
+			steps.Check(cli.UsageError(fmt.Errorf("--level: %w", err)))
 		}
 	}
 	if opts.Target.Extensions, err = files.ParseExtensions(o.extensions); err != nil {
-		panic(cli.UsageError(fmt.Errorf("--extensions: %w", err)))
+		steps.Check(cli.UsageError(fmt.Errorf("--extensions: %w", err)))
 	}
 	return opts
 }
@@ -61,14 +62,14 @@ func (o *tosaOptions) read(path string, given []string) *files.Test {
 	for _, text := range given {
 		name, file, ok := strings.Cut(text, "=")
 		if !ok {
-			panic(cli.UsageError(fmt.Errorf("--input %s: write NAME=FILE.npy for an input of a TOSA graph", text)))
+			steps.Check(cli.UsageError(fmt.Errorf("--input %s: write NAME=FILE.npy for an input of a TOSA graph", text)))
 		}
 		inputs[name] = file
 	}
 	if info, statErr := os.Stat(path); statErr == nil && !info.IsDir() && filepath.Base(path) != files.DescriptionFile {
-		return cli.Must(files.OpenFile(path, inputs))
+		return steps.Must(files.OpenFile(path, inputs))
 	}
-	return cli.Must(files.ReadTest(path))
+	return steps.Must(files.ReadTest(path))
 }
 
 // open reads a graph as a case that can be judged.
@@ -76,14 +77,14 @@ func (o *tosaOptions) open(path string, inputs []string) (*files.Test, *tosachec
 	opts := o.options()
 	test := o.read(path, inputs)
 	c, err := tosacheck.FromTest(test, opts.Target, opts.Tags)
-	cli.Check(err)
+	steps.Check(err)
 	return test, c
 }
 
 func runTOSA(ctx context.Context, o *modelRunOptions, path string, s cli.Streams) {
 	test, c := o.tosa.open(path, o.inputs.files)
 	if o.tosa.fuse && !o.exec.onCore() {
-		panic(cli.UsageError(errors.New("--fuse is about kernels: say on which --core")))
+		steps.Check(cli.UsageError(errors.New("--fuse is about kernels: say on which --core")))
 	}
 	exec := o.exec.open(true)
 	ctx, stop := context.WithTimeout(ctx, o.tosa.timeout)
@@ -94,25 +95,25 @@ func runTOSA(ctx context.Context, o *modelRunOptions, path string, s cli.Streams
 	}
 	r := c.Run(ctx, exec)
 	if c.InputFault != nil && errors.Is(r.Err, c.InputFault) { // a file of the user's, not a verdict on the graph
-		cli.Check(c.InputFault)
+		steps.Check(c.InputFault)
 	}
 	fmt.Fprintln(s.Out, r.Outcome)
 	var err error
 	if o.tosa.fuse && r.Outcome == nn.Valid {
 		err = runFused(ctx, c, r.Outputs, fused)
 	}
-	cli.Check(cli.FailedError(errors.Join(err, o.exec.close(s, err != nil))))
+	steps.Check(cli.FailedError(errors.Join(err, o.exec.close(s, err != nil))))
 	switch r.Outcome {
 	case nn.Error:
-		panic(&cli.ExitError{Status: statusTOSAError, Err: r.Err})
+		steps.Check(&cli.ExitError{Status: statusTOSAError, Err: r.Err})
 	case nn.Unpredictable:
-		panic(&cli.ExitError{Status: statusTOSAUnpredictable, Err: r.Err})
+		steps.Check(&cli.ExitError{Status: statusTOSAUnpredictable, Err: r.Err})
 	}
 	if o.output != "" {
-		cli.Check(test.WriteOutputs(o.output, r.Outputs))
+		steps.Check(test.WriteOutputs(o.output, r.Outputs))
 	}
 	if c.Expect == nn.Error || test.Want != nil {
-		cli.Check(cli.FailedError(c.Judge(r)))
+		steps.Check(cli.FailedError(c.Judge(r)))
 	}
 }
 
@@ -149,14 +150,14 @@ func checkTOSA(ctx context.Context, o *tosaOptions, dirs []string, grid bool, e 
 		records = append(records, tosacheck.Check(ctx, dir, opts))
 	}
 	if grid {
-		cases := cli.Must(tosacheck.Grid())
+		cases := steps.Must(tosacheck.Grid())
 		for _, c := range cases {
 			records = append(records, tosacheck.CheckCase(ctx, c, opts))
 		}
 	}
 	to.write(records, s)
-	cli.Check(ctx.Err())
-	cli.Check(e.close(s, to.json))
+	steps.Check(ctx.Err())
+	steps.Check(e.close(s, to.json))
 	level, by := opts.Target.Level.Name, "golden functions"
 	if opts.Tags {
 		level = "that tags name"
@@ -165,21 +166,21 @@ func checkTOSA(ctx context.Context, o *tosaOptions, dirs []string, grid bool, e 
 		by = fmt.Sprintf("kernels on %s, golden functions where there is none", cmp.Or(e.core, "the described core"))
 	}
 	if statement := tosacheck.Conform(records, level, by); to.json {
-		cli.Check(tosacheck.WriteJSON(s.Out, records, statement))
+		steps.Check(tosacheck.WriteJSON(s.Out, records, statement))
 	} else {
-		cli.Check(tosacheck.WriteSummary(s.Out, records, statement))
+		steps.Check(tosacheck.WriteSummary(s.Out, records, statement))
 	}
 	if !tosacheck.Summarize(records).Good() {
-		panic(&cli.ExitError{Status: cli.Failed})
+		steps.Check(&cli.ExitError{Status: cli.Failed})
 	}
 }
 
 // write writes the files that flags name.
 func (o *tosaReports) write(records []tosacheck.Record, s cli.Streams) {
 	if o.junit != "" {
-		cli.Check(writeText(o.junit, s, func(w io.Writer) error { return tosacheck.WriteJUnit(w, records) }))
+		steps.Check(writeText(o.junit, s, func(w io.Writer) error { return tosacheck.WriteJUnit(w, records) }))
 	}
 	if o.html != "" {
-		cli.Check(writeText(o.html, s, func(w io.Writer) error { return tosacheck.WriteHTML(w, records, time.Now()) }))
+		steps.Check(writeText(o.html, s, func(w io.Writer) error { return tosacheck.WriteHTML(w, records, time.Now()) }))
 	}
 }

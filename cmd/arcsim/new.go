@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 )
 
 // examples are the folders that the command writes.
@@ -21,7 +22,7 @@ func newNewCmd(s cli.Streams) *cobra.Command {
 	return pages.Command("new", func(_ *cobra.Command, args []string) {
 		switch {
 		case (kernel == "") != (like == ""):
-			panic(cli.UsageError(errors.New("--kernel and --like belong together: the new function, and the kernel that it begins as")))
+			steps.Check(cli.UsageError(errors.New("--kernel and --like belong together: the new function, and the kernel that it begins as")))
 		case kernel != "":
 			writeKernel(args[0], kernel, like, s)
 			return
@@ -33,9 +34,9 @@ func newNewCmd(s cli.Streams) *cobra.Command {
 // writeExample writes the first program into an empty or new folder.
 func writeExample(dir string, s cli.Streams) {
 	newFolder(dir)
-	first := cli.Must(fs.Sub(examples, "examples/first"))
+	first := steps.Must(fs.Sub(examples, "examples/first"))
 	files := map[string][]byte{}
-	cli.Check(fs.WalkDir(first, ".", func(name string, e fs.DirEntry, err error) error {
+	steps.Check(fs.WalkDir(first, ".", func(name string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() {
 			files[name], err = fs.ReadFile(first, name)
 		}

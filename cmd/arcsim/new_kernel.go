@@ -14,6 +14,7 @@ import (
 
 	"arcv2dsp/internal/check/regress"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels"
 )
 
@@ -26,15 +27,15 @@ func writeKernel(dir, name, like string, s cli.Streams) {
 	k, err := mlikernels.Lookup(like)
 	switch {
 	case err != nil:
-		panic(cli.UsageError(err))
+		steps.Check(cli.UsageError(err))
 	case !symbolForm.MatchString(name):
-		panic(cli.UsageError(fmt.Errorf("--kernel %s: a function has a name of letters, digits and _", name)))
+		steps.Check(cli.UsageError(fmt.Errorf("--kernel %s: a function has a name of letters, digits and _", name)))
 	case name == k.Symbol:
-		panic(cli.UsageError(fmt.Errorf("--kernel %s: the library has a function of that name", name)))
+		steps.Check(cli.UsageError(fmt.Errorf("--kernel %s: the library has a function of that name", name)))
 	}
-	a := cli.Must(regress.Ask(k.Name(), ""))
+	a := steps.Must(regress.Ask(k.Name(), ""))
 	var text bytes.Buffer
-	cli.Check(a.Save(&text))
+	steps.Check(a.Save(&text))
 	source := ownSource(k, name)
 	files := map[string][]byte{name + ".s": []byte(source), "case.json": text.Bytes()}
 	var results []string
@@ -45,7 +46,7 @@ func writeKernel(dir, name, like string, s cli.Streams) {
 	fill := strings.NewReplacer("@NAME@", name, "@LIKE@", k.Name(), "@LIBRARY@", k.Of.Name, "@RESULTS@", "["+list+"]", "@GORESULTS@", list,
 		"@INPUT@", k.Computes[0].Inputs[0].Role)
 	const templates = "examples/kernel"
-	cli.Check(fs.WalkDir(examples, templates, func(file string, d fs.DirEntry, err error) error {
+	steps.Check(fs.WalkDir(examples, templates, func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -63,18 +64,18 @@ func newFolder(dir string) {
 	list, err := os.ReadDir(dir)
 	switch {
 	case err == nil && len(list) > 0:
-		cli.Check(fmt.Errorf("%s is not empty", dir))
+		steps.Check(fmt.Errorf("%s is not empty", dir))
 	case err != nil && !errors.Is(err, os.ErrNotExist):
-		cli.Check(err)
+		steps.Check(err)
 		return
 	}
-	cli.Check(os.MkdirAll(dir, 0o777))
+	steps.Check(os.MkdirAll(dir, 0o777))
 }
 
 // ownSource is the source of a kernel under a new name, with the includes of its own folder in their places; what
 // kernels share stays included. Further names of the kernel are left out: the library has them.
 func ownSource(k *mlikernels.Kernel, name string) string {
-	text := cli.Must(expanded(k.Of.Files(), k.Source.File))
+	text := steps.Must(expanded(k.Of.Files(), k.Source.File))
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		words := strings.FieldsFunc(line, func(r rune) bool { return !symbolForm.MatchString("_" + string(r)) })

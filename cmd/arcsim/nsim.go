@@ -13,6 +13,7 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 )
 
 // nsimName is the name by which the program is nsimdrv, and that of the hidden command behind arcsim run --nsim.
@@ -21,7 +22,7 @@ const nsimName = "nsimdrv"
 func newNsimCmd(s cli.Streams) *cobra.Command {
 	cmd := pages.Command("nsim", func(cmd *cobra.Command, args []string) {
 		if len(args) == 1 && (args[0] == "--help" || args[0] == "-h" || args[0] == "-help") {
-			cli.Check(cmd.Help())
+			steps.Check(cmd.Help())
 			return
 		}
 		runNsim(cmd.Context(), args, s)
@@ -115,7 +116,7 @@ func parseNsim(args []string) (nsimLine, error) {
 func runNsim(ctx context.Context, args []string, s cli.Streams) {
 	line := cli.Valid(parseNsim(args))
 	if len(line.program) == 0 {
-		panic(cli.UsageError(errors.New("no program: nsimdrv [OPTION...] PROGRAM [ARGUMENT...]")))
+		steps.Check(cli.UsageError(errors.New("no program: nsimdrv [OPTION...] PROGRAM [ARGUMENT...]")))
 	}
 	o := line.own
 	o.settings, o.lenient = line.settings, true

@@ -11,6 +11,7 @@ import (
 	"arcv2dsp/internal/program/dwarf"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/hostfile"
+	"arcv2dsp/internal/term/steps"
 )
 
 // profileOptions are the flags of run that say what to write about where cycles go.
@@ -54,14 +55,14 @@ func (w *observation) start() {
 		im := w.m.Image()
 		debug, err := dwarf.Open(im.Name, im.ELF)
 		if err != nil {
-			cli.Check(fmt.Errorf("coverage: %w", err))
+			steps.Check(fmt.Errorf("coverage: %w", err))
 		}
 		lines, err := debug.Lines()
 		if err != nil {
-			cli.Check(fmt.Errorf("coverage: %s: %w", w.program, err))
+			steps.Check(fmt.Errorf("coverage: %s: %w", w.program, err))
 		}
 		if lines == nil {
-			cli.Check(profile.NoLinesError(w.program))
+			steps.Check(profile.NoLinesError(w.program))
 		}
 	}
 	for _, out := range []struct {
@@ -86,7 +87,7 @@ func (w *observation) start() {
 	if o.vcd != "" {
 		var err error
 		if w.wave, err = profile.NewWave(w.m, strings.Split(o.signals, ","), w.create(o.vcd)); err != nil {
-			panic(cli.UsageError(fmt.Errorf("--vcd-signals: %w", err)))
+			steps.Check(cli.UsageError(fmt.Errorf("--vcd-signals: %w", err)))
 		}
 		w.observe(w.wave.Hooks())
 	}
@@ -131,13 +132,13 @@ func (w *observation) finish() {
 			}
 		}
 	}
-	cli.Check(errors.Join(errs...))
+	steps.Check(errors.Join(errs...))
 	for _, f := range w.files {
 		if f.file != nil {
 			errs = append(errs, f.file.Commit())
 		}
 	}
-	cli.Check(errors.Join(errs...))
+	steps.Check(errors.Join(errs...))
 }
 
 // discard removes files that were not completed.
@@ -159,7 +160,7 @@ type pendingFile struct {
 func (w *observation) create(path string) *pendingFile {
 	f := &pendingFile{Writer: w.s.Out}
 	if path != "-" {
-		file := cli.Must(hostfile.Create(path))
+		file := steps.Must(hostfile.Create(path))
 		f.Writer, f.file = file, file
 	}
 	w.files = append(w.files, f)

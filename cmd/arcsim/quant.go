@@ -8,6 +8,7 @@ import (
 	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/network/model"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/quant"
 )
 
@@ -31,29 +32,29 @@ func newQuantCheckCmd(s cli.Streams) *cobra.Command {
 
 func checkQuantized(o *checkOptions, a, b string, s cli.Streams) {
 	_, want, err := model.ReadReals(a)
-	cli.Check(err)
+	steps.Check(err)
 	var r quant.ErrorReport
 	if o.typ == "" {
 		_, got, readErr := model.ReadReals(b)
 		if readErr != nil {
-			cli.Check(readErr)
+			steps.Check(readErr)
 			return
 		}
 		r, err = quant.CompareReals(want, got, 0)
 	} else {
 		got, readErr := model.ReadNPY(b)
 		if readErr != nil {
-			cli.Check(readErr)
+			steps.Check(readErr)
 			return
 		}
 		var t quant.Type
 		if t, err = quant.ParseType(o.typ); err != nil {
-			panic(cli.UsageError(fmt.Errorf("--type: %w", err)))
+			steps.Check(cli.UsageError(fmt.Errorf("--type: %w", err)))
 		}
 		r, err = quant.CompareType(want, got.Ints, t, got.Shape)
 	}
 	if err != nil {
-		cli.Check(fmt.Errorf("%s: %w", b, err))
+		steps.Check(fmt.Errorf("%s: %w", b, err))
 	}
 	if o.json {
 		err = render.JSON(s.Out, reportJSON(r))
@@ -61,9 +62,9 @@ func checkQuantized(o *checkOptions, a, b string, s cli.Streams) {
 		_, err = fmt.Fprintln(s.Out, r)
 	}
 	if err == nil && r.SQNR < o.sqnr {
-		panic(cli.FailedError(fmt.Errorf("SQNR %.1f dB is below %g dB", r.SQNR, o.sqnr)))
+		steps.Check(cli.FailedError(fmt.Errorf("SQNR %.1f dB is below %g dB", r.SQNR, o.sqnr)))
 	}
-	cli.Check(err)
+	steps.Check(err)
 }
 
 // reportJSON is a report without the infinity that JSON does not have: equal values have no sqnr_db.

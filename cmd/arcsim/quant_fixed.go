@@ -11,6 +11,7 @@ import (
 	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/network/model"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 	"arcv2dsp/quant"
 )
@@ -50,23 +51,23 @@ func convertFixed(o *fixedOptions, args []string, s cli.Streams) {
 		}
 		f, err := quant.ParseQ(side.text)
 		if err != nil {
-			panic(cli.UsageError(fmt.Errorf("%s: %w", side.flag, err)))
+			steps.Check(cli.UsageError(fmt.Errorf("%s: %w", side.flag, err)))
 		}
 		*side.format = &f
 	}
 	if c.from == nil && c.to == nil {
-		panic(cli.UsageError(errors.New("--to makes fixed-point integers of reals, --from reals of integers, both change the format")))
+		steps.Check(cli.UsageError(errors.New("--to makes fixed-point integers of reals, --from reals of integers, both change the format")))
 	}
 	rules, err := quant.FixedRulesOf(c.from != nil, o.rule)
 	if err != nil {
-		panic(cli.UsageError(fmt.Errorf("--rule: %w", err)))
+		steps.Check(cli.UsageError(fmt.Errorf("--rule: %w", err)))
 	}
 	if strings.HasSuffix(args[0], ".npy") {
 		convertFile(o, c, rules, args, s)
 		return
 	}
 	if o.output != "" {
-		panic(cli.UsageError(errors.New("-o is for a .npy file")))
+		steps.Check(cli.UsageError(errors.New("-o is for a .npy file")))
 	}
 	var values []fixedValue
 	for _, a := range args {
@@ -74,10 +75,10 @@ func convertFixed(o *fixedOptions, args []string, s cli.Streams) {
 		values = append(values, v)
 	}
 	if o.json {
-		cli.Check(render.JSON(s.Out, c.json(values, rules)))
+		steps.Check(render.JSON(s.Out, c.json(values, rules)))
 		return
 	}
-	cli.Check(c.table(values, rules).Text(s.Out))
+	steps.Check(c.table(values, rules).Text(s.Out))
 }
 
 // parse reads a value of the side where the conversion begins.
@@ -169,32 +170,32 @@ var containers = map[int]nn.Type{8: nn.I8, 16: nn.I16, 32: nn.I32, 64: nn.I64}
 func convertFile(o *fixedOptions, c conversion, rules []quant.FixedRule, args []string, s cli.Streams) {
 	switch {
 	case len(args) > 1:
-		panic(cli.UsageError(errors.New("one .npy file at a time")))
+		steps.Check(cli.UsageError(errors.New("one .npy file at a time")))
 	case o.output == "":
-		panic(cli.UsageError(errors.New("-o FILE.npy takes the converted values")))
+		steps.Check(cli.UsageError(errors.New("-o FILE.npy takes the converted values")))
 	case c.to != nil && len(rules) > 1:
-		panic(cli.UsageError(errors.New("--rule says how a file is rounded")))
+		steps.Check(cli.UsageError(errors.New("--rule says how a file is rounded")))
 	}
 	var out *nn.Tensor
 	var values []fixedValue
 	if c.from == nil {
 		shape, reals, err := model.ReadReals(args[0])
-		cli.Check(err)
+		steps.Check(err)
 		out = &nn.Tensor{Shape: shape}
 		for _, x := range reals {
 			values = append(values, fixedValue{real: x})
 		}
 	} else {
-		in := cli.Must(model.ReadNPY(args[0]))
+		in := steps.Must(model.ReadNPY(args[0]))
 		out = &nn.Tensor{Shape: in.Shape}
 		for i, n := range in.Ints {
 			if !c.from.Holds(n) {
-				cli.Check(fmt.Errorf("%s: element %d is %d, which does not fit %s", args[0], i, n, c.from))
+				steps.Check(fmt.Errorf("%s: element %d is %d, which does not fit %s", args[0], i, n, c.from))
 			}
 			values = append(values, fixedValue{raw: n, real: c.from.Real(n)})
 		}
 		if in.Type.Float() {
-			cli.Check(fmt.Errorf("%s has elements of type %s; --from takes integers", args[0], in.Type))
+			steps.Check(fmt.Errorf("%s has elements of type %s; --from takes integers", args[0], in.Type))
 		}
 	}
 	out.Type = nn.F32
@@ -209,6 +210,6 @@ func convertFile(o *fixedOptions, c conversion, rules []quant.FixedRule, args []
 			out.Ints[i] = c.apply(v, rules[0].Rule)
 		}
 	}
-	data := cli.Must(nn.FormatNPY(out))
-	cli.Check(writeFile(o.output, data, s))
+	data := steps.Must(nn.FormatNPY(out))
+	steps.Check(writeFile(o.output, data, s))
 }

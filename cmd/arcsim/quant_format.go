@@ -9,6 +9,7 @@ import (
 	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/network/model"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/quant"
 )
 
@@ -20,7 +21,7 @@ func newQuantFormatCmd(s cli.Streams) *cobra.Command {
 // describeFormat describes a format, or the operation of two.
 func describeFormat(args []string, asJSON bool, s cli.Streams) {
 	if len(args) != 1 && len(args) != 3 {
-		panic(cli.UsageError(errors.New("one format, or a format, an operation and a format")))
+		steps.Check(cli.UsageError(errors.New("one format, or a format, an operation and a format")))
 	}
 	a := cli.Valid(quant.ParseQ(args[0]))
 	if len(args) == 1 {
@@ -30,7 +31,7 @@ func describeFormat(args []string, asJSON bool, s cli.Streams) {
 	b := cli.Valid(quant.ParseQ(args[2]))
 	o := cli.Valid(quant.Operate(a, args[1], b))
 	if asJSON {
-		cli.Check(render.JSON(s.Out, operationJSON(o)))
+		steps.Check(render.JSON(s.Out, operationJSON(o)))
 		return
 	}
 	fmt.Fprintf(s.Out, "%s %s %s is %s: %d bits beside the sign\n", o.A, o.Name, o.B, o.Result, o.Significant())
@@ -76,7 +77,7 @@ func printFormat(f quant.QFormat, asJSON bool, s cli.Streams) {
 	lo, hi := f.Range()
 	step := f.Real(1)
 	if asJSON {
-		cli.Check(render.JSON(s.Out, map[string]any{
+		steps.Check(render.JSON(s.Out, map[string]any{
 			"schema": 1, "format": f.String(), "bits": f.Bits, "fraction_bits": f.Frac, "min": lo, "max": hi, "step": step, "container": f.Container(),
 		}))
 		return
@@ -109,31 +110,31 @@ func newQuantAccumulateCmd(s cli.Streams) *cobra.Command {
 
 func accumulate(o *accumulateOptions, s cli.Streams) {
 	if o.accumulator < 2 || o.accumulator > 72 {
-		panic(cli.UsageError(fmt.Errorf("--accumulator: %d bits (2 to 72)", o.accumulator)))
+		steps.Check(cli.UsageError(fmt.Errorf("--accumulator: %d bits (2 to 72)", o.accumulator)))
 	}
 	switch {
 	case o.weights != "" && o.a == "":
 		proveWeights(o, s)
 		return
 	case o.weights != "":
-		panic(cli.UsageError(errors.New("--weights is a proof of its own: --a, --b and --count do not go with it")))
+		steps.Check(cli.UsageError(errors.New("--weights is a proof of its own: --a, --b and --count do not go with it")))
 	case o.a == "" || o.count < 1:
-		panic(cli.UsageError(errors.New("--a FORMAT and --count N describe a sum, --weights FILE.npy proves one")))
+		steps.Check(cli.UsageError(errors.New("--a FORMAT and --count N describe a sum, --weights FILE.npy proves one")))
 	}
 	a, err := quant.ParseQ(o.a)
 	if err != nil {
-		panic(cli.UsageError(fmt.Errorf("--a: %w", err)))
+		steps.Check(cli.UsageError(fmt.Errorf("--a: %w", err)))
 	}
 	adv := quant.AdviseSum(o.count, a, o.accumulator)
 	if o.b != "" {
 		b, err := quant.ParseQ(o.b)
 		if err != nil {
-			panic(cli.UsageError(fmt.Errorf("--b: %w", err)))
+			steps.Check(cli.UsageError(fmt.Errorf("--b: %w", err)))
 		}
 		adv = quant.AdviseAccumulator(o.count, a, b, o.accumulator)
 	}
 	if o.json {
-		cli.Check(render.JSON(s.Out, adviceJSON(adv)))
+		steps.Check(render.JSON(s.Out, adviceJSON(adv)))
 		return
 	}
 	fmt.Fprintln(s.Out, adv)
@@ -161,11 +162,11 @@ func adviceJSON(a quant.Advice) any {
 func proveWeights(o *accumulateOptions, s cli.Streams) {
 	inputs, err := quant.ParseStorage(o.inputs)
 	if err != nil {
-		panic(cli.UsageError(fmt.Errorf("--inputs: %w", err)))
+		steps.Check(cli.UsageError(fmt.Errorf("--inputs: %w", err)))
 	}
-	w := cli.Must(model.ReadNPY(o.weights))
+	w := steps.Must(model.ReadNPY(o.weights))
 	if w.Type.Float() || len(w.Ints) == 0 {
-		cli.Check(fmt.Errorf("%s: a proof takes integers, not %d elements of %s", o.weights, w.Len(), w.Type))
+		steps.Check(fmt.Errorf("%s: a proof takes integers, not %d elements of %s", o.weights, w.Len(), w.Type))
 	}
 	rows := 1
 	if len(w.Shape) > 1 {
@@ -186,7 +187,7 @@ func proveWeights(o *accumulateOptions, s cli.Streams) {
 		_, err = fmt.Fprintf(s.Out, "%d rows of %d products; row %d is the widest: %s, the accumulator has %d\n", rows, size, at, worst, o.accumulator)
 	}
 	if err == nil && !fits {
-		panic(cli.FailedError(fmt.Errorf("row %d of %s may overflow %d bits", at, o.weights, o.accumulator)))
+		steps.Check(cli.FailedError(fmt.Errorf("row %d of %s may overflow %d bits", at, o.weights, o.accumulator)))
 	}
-	cli.Check(err)
+	steps.Check(err)
 }

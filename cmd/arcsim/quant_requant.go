@@ -9,6 +9,7 @@ import (
 
 	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/quant"
 )
 
@@ -31,18 +32,18 @@ func requantize(o *requantOptions, args []string, s cli.Streams) {
 	for i, a := range args {
 		n, err := strconv.ParseInt(a, 0, 32)
 		if err != nil {
-			panic(cli.UsageError(fmt.Errorf("%q is no sum of 32 bits", a)))
+			steps.Check(cli.UsageError(fmt.Errorf("%q is no sum of 32 bits", a)))
 		}
 		sums[i] = int32(n)
 	}
 	m, err := quant.QuantizeMultiplier(o.scale)
 	if err != nil {
-		panic(cli.UsageError(fmt.Errorf("--scale: %w", err)))
+		steps.Check(cli.UsageError(fmt.Errorf("--scale: %w", err)))
 	}
 	spellings := quant.Spellings(o.scale)
 	results := quant.ScaleInProfiles(sums, m)
 	if o.json {
-		cli.Check(render.JSON(s.Out, requantJSON(spellings, sums, results)))
+		steps.Check(render.JSON(s.Out, requantJSON(spellings, sums, results)))
 		return
 	}
 	table := render.Table{Columns: []render.Column{{Name: "library"}, {Name: "written as"}, {Name: "relative error", Align: render.Right}}}
@@ -54,7 +55,7 @@ func requantize(o *requantOptions, args []string, s cli.Streams) {
 		table.Add(sp.Library, sp.Text, fmt.Sprintf("%.2g", relativeError(sp.Real, o.scale)))
 	}
 	if err := table.Text(s.Out); err != nil || len(sums) == 0 {
-		cli.Check(err)
+		steps.Check(err)
 		return
 	}
 	fmt.Fprintln(s.Out)
@@ -73,7 +74,7 @@ func requantize(o *requantOptions, args []string, s cli.Streams) {
 		}
 		table.Add(append(row, mark)...)
 	}
-	cli.Check(table.Text(s.Out))
+	steps.Check(table.Text(s.Out))
 }
 
 func relativeError(got, want float64) float64 {

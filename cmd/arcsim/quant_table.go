@@ -9,6 +9,7 @@ import (
 
 	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 	"arcv2dsp/quant"
 )
@@ -46,23 +47,23 @@ func parseNumber(text string) (quant.Type, error) {
 func writeTable(o *tableOptions, name string, s cli.Streams) {
 	from, err := parseNumber(o.from)
 	if err != nil {
-		panic(cli.UsageError(fmt.Errorf("--from: %w", err)))
+		steps.Check(cli.UsageError(fmt.Errorf("--from: %w", err)))
 	}
 	to, err := parseNumber(o.to)
 	if err != nil {
-		panic(cli.UsageError(fmt.Errorf("--to: %w", err)))
+		steps.Check(cli.UsageError(fmt.Errorf("--to: %w", err)))
 	}
 	p, err := quant.ParseProfile(o.profile)
 	if err == nil && p.Real == nil {
 		err = fmt.Errorf("%s does not say how reals become integers", p.Name)
 	}
 	if err != nil {
-		panic(cli.UsageError(fmt.Errorf("--profile: %w", err)))
+		steps.Check(cli.UsageError(fmt.Errorf("--profile: %w", err)))
 	}
 	table := cli.Valid(quant.ActivationTable(name, from, to, *p.Real))
 	switch {
 	case o.json:
-		cli.Check(render.JSON(s.Out, map[string]any{"schema": 1, "function": name, "from": from.String(), "to": to.String(), "profile": p.Name, "table": table}))
+		steps.Check(render.JSON(s.Out, map[string]any{"schema": 1, "function": name, "from": from.String(), "to": to.String(), "profile": p.Name, "table": table}))
 		return
 	case filepath.Ext(o.output) == ".npy":
 		element := containers[to.Storage.Bits]
@@ -70,13 +71,13 @@ func writeTable(o *tableOptions, name string, s cli.Streams) {
 			element = map[int]nn.Type{8: nn.U8, 16: nn.U16, 32: nn.U32}[to.Storage.Bits]
 		}
 		if element == nn.NoType {
-			panic(cli.UsageError(fmt.Errorf("--to: NumPy has no elements of type %s", to.Storage)))
+			steps.Check(cli.UsageError(fmt.Errorf("--to: NumPy has no elements of type %s", to.Storage)))
 		}
-		data := cli.Must(nn.FormatNPY(nn.FromInts(element, []int{len(table)}, table)))
-		cli.Check(writeFile(o.output, data, s))
+		data := steps.Must(nn.FormatNPY(nn.FromInts(element, []int{len(table)}, table)))
+		steps.Check(writeFile(o.output, data, s))
 		return
 	}
-	cli.Check(writeFile(o.output, []byte(tableC(name, o.from, o.to, to.Storage, table)), s))
+	steps.Check(writeFile(o.output, []byte(tableC(name, o.from, o.to, to.Storage, table)), s))
 }
 
 // tableC is the table as an array of C.

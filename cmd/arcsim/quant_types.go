@@ -9,6 +9,7 @@ import (
 
 	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/quant"
 )
 
@@ -47,7 +48,7 @@ func listTypes(args []string, asJSON bool, s cli.Streams) {
 		}
 	}
 	if asJSON {
-		cli.Check(render.JSON(s.Out, map[string]any{"schema": 1, "types": list}))
+		steps.Check(render.JSON(s.Out, map[string]any{"schema": 1, "types": list}))
 	} else {
 		for _, j := range list {
 			if j.Error != "" {
@@ -58,7 +59,7 @@ func listTypes(args []string, asJSON bool, s cli.Streams) {
 		}
 	}
 	if faults > 0 {
-		panic(cli.FailedError(fmt.Errorf("%d of %d types are wrong", faults, len(list))))
+		steps.Check(cli.FailedError(fmt.Errorf("%d of %d types are wrong", faults, len(list))))
 	}
 }
 
@@ -129,7 +130,7 @@ func newQuantParamsCmd(s cli.Streams) *cobra.Command {
 func chooseParams(o *paramsOptions, s cli.Streams) {
 	container, err := quant.ParseStorage(o.storage)
 	if err != nil {
-		panic(cli.UsageError(fmt.Errorf("--storage: %w", err)))
+		steps.Check(cli.UsageError(fmt.Errorf("--storage: %w", err)))
 	}
 	if o.narrow {
 		container = container.Narrow()
@@ -138,7 +139,7 @@ func chooseParams(o *paramsOptions, s cli.Streams) {
 	if o.convention != "" {
 		c, err := quant.ParseConvention(o.convention)
 		if err != nil {
-			panic(cli.UsageError(fmt.Errorf("--convention: %w", err)))
+			steps.Check(cli.UsageError(fmt.Errorf("--convention: %w", err)))
 		}
 		choices = choices[c : c+1]
 	}
@@ -161,11 +162,11 @@ func chooseParams(o *paramsOptions, s cli.Streams) {
 		})
 	}
 	if last != nil && !slices.ContainsFunc(choices, func(c quant.Choice) bool { return c.Err == nil }) {
-		panic(cli.UsageError(last))
+		steps.Check(cli.UsageError(last))
 	}
 	if o.json {
-		cli.Check(render.JSON(s.Out, map[string]any{"schema": 1, "choices": list}))
+		steps.Check(render.JSON(s.Out, map[string]any{"schema": 1, "choices": list}))
 		return
 	}
-	cli.Check(table.Text(s.Out))
+	steps.Check(table.Text(s.Out))
 }

@@ -18,6 +18,7 @@ import (
 	"arcv2dsp/internal/check/regress"
 	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 )
 
 // regressOptions are the flags of regress.
@@ -61,17 +62,17 @@ func (o *regressOptions) plan(args []string) *regress.Suite {
 	var calls []string
 	if len(o.vectors) == 0 {
 		if len(args) > 0 && len(o.library.files) > 0 {
-			panic(cli.UsageError(fmt.Errorf("unexpected argument %q: the functions of --library are checked by their grids", args[0])))
+			steps.Check(cli.UsageError(fmt.Errorf("unexpected argument %q: the functions of --library are checked by their grids", args[0])))
 		}
 		for _, name := range args {
 			if _, err := os.Stat(name); err == nil {
-				panic(cli.UsageError(fmt.Errorf("%s is no kernel; vector files come after --vectors", name)))
+				steps.Check(cli.UsageError(fmt.Errorf("%s is no kernel; vector files come after --vectors", name)))
 			}
 		}
 		calls, args = args, nil
 	}
 	if o.workers < 1 {
-		panic(cli.UsageError(fmt.Errorf("-j %d: at least one case runs at a time", o.workers)))
+		steps.Check(cli.UsageError(fmt.Errorf("-j %d: at least one case runs at a time", o.workers)))
 	}
 	ro := regress.Options{Cores: o.cores, Settings: o.settings.list(), Seed: o.seed, Short: o.short, Vectors: append(o.vectors, args...), Calls: calls}
 	var err error
@@ -79,12 +80,12 @@ func (o *regressOptions) plan(args []string) *regress.Suite {
 	ro.Engine = cli.Valid(arcv2dsp.ParseEngine(o.engine))
 	if o.run != "" {
 		if ro.Match, err = regexp.Compile(o.run); err != nil {
-			panic(cli.UsageError(fmt.Errorf("-run: %w", err)))
+			steps.Check(cli.UsageError(fmt.Errorf("-run: %w", err)))
 		}
 	}
 	if o.rerunFailed {
 		_, st, err := lastState()
-		cli.Check(err)
+		steps.Check(err)
 		ro.Only = map[string]bool{}
 		for _, name := range st.Failed {
 			ro.Only[name] = true
@@ -97,7 +98,7 @@ func (o *regressOptions) plan(args []string) *regress.Suite {
 		}
 	}
 	suite, err := regress.Plan(ro)
-	cli.Check(configError(err))
+	steps.Check(configError(err))
 	return suite
 }
 
@@ -114,13 +115,13 @@ func (o *regressOptions) farmed(args []string, s cli.Streams) *farmed {
 	for flag, given := range map[string]bool{"--rerun-failed": o.rerunFailed, "--minimize": o.minimize != "", "--failfast": o.failFast,
 		"--timeout": o.timeout != 0, "--list": o.list, "--shard": o.shard.given()} {
 		if given {
-			panic(noPlan(flag))
+			steps.Check(noPlan(flag))
 		}
 	}
 	suite := o.plan(args)
 	work := farm.Regress{Suite: suite}
 	return &farmed{work: work, inputs: slices.Concat(suite.Vectors, o.library.files, o.settings.paths()), finish: func(m *farm.Merged) {
-		results := cli.Must(work.Results(m.Pieces))
+		results := steps.Must(work.Results(m.Pieces))
 		o.finish(suite, suite.Summarize(results, m.Elapsed, 1), s)
 	}}
 }
@@ -129,7 +130,7 @@ func runRegress(ctx context.Context, o *regressOptions, args []string, s cli.Str
 	start := time.Now()
 	if o.minimize != "" {
 		if info, err := os.Stat(o.minimize); err != nil || !info.IsDir() {
-			panic(cli.UsageError(fmt.Errorf("--minimize %s is not a directory", o.minimize)))
+			steps.Check(cli.UsageError(fmt.Errorf("--minimize %s is not a directory", o.minimize)))
 		}
 	}
 	suite := o.part(o.plan(args))
@@ -145,7 +146,7 @@ func runRegress(ctx context.Context, o *regressOptions, args []string, s cli.Str
 			fmt.Fprintln(s.Out, "no case failed last time\nSummary Status: PASSED")
 			return
 		}
-		panic(cli.UsageError(errors.New("no case has such a name; --list prints all")))
+		steps.Check(cli.UsageError(errors.New("no case has such a name; --list prints all")))
 	}
 	limited := ctx
 	if o.timeout > 0 {
@@ -153,14 +154,14 @@ func runRegress(ctx context.Context, o *regressOptions, args []string, s cli.Str
 		limited, cancel = context.WithTimeout(ctx, o.timeout)
 		defer cancel()
 	}
-	results := cli.Must(suite.Run(limited, regress.RunOptions{Workers: o.workers, FailFast: o.failFast,
+	results := steps.Must(suite.Run(limited, regress.RunOptions{Workers: o.workers, FailFast: o.failFast,
 		Progress: render.NewProgress(s.Err), Minimize: o.minimize}))
 	sum := suite.Summarize(results, time.Since(start), o.workers)
-	err := cli.Ended(func() { o.finish(suite, sum, s) })
+	err := steps.Run(func() { o.finish(suite, sum, s) })
 	if err != nil && ctx.Err() != nil {
 		err = &cli.ExitError{Status: statusInterrupted}
 	}
-	cli.Check(err)
+	steps.Check(err)
 }
 
 // lastState reads what the last run left, and where that is.
@@ -186,14 +187,14 @@ func (o *regressOptions) finish(suite *regress.Suite, sum *regress.Summary, s cl
 		s.Warn("failed cases are not remembered: %v", err)
 	}
 	if o.junit != "" {
-		cli.Check(writeText(o.junit, s, func(w io.Writer) error { return sum.JUnit(w, regress.Times(o.junitTimes)) }))
+		steps.Check(writeText(o.junit, s, func(w io.Writer) error { return sum.JUnit(w, regress.Times(o.junitTimes)) }))
 	}
 	print := sum.Text
 	if o.json {
 		print = sum.JSON
 	}
-	cli.Check(print(s.Out))
+	steps.Check(print(s.Out))
 	if !sum.Good() {
-		panic(&cli.ExitError{Status: cli.Failed})
+		steps.Check(&cli.ExitError{Status: cli.Failed})
 	}
 }

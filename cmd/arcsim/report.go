@@ -19,6 +19,7 @@ import (
 	"arcv2dsp/internal/measure/profile"
 	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels"
 )
 
@@ -38,7 +39,7 @@ type reportOptions struct {
 
 // place makes the folder of a page and sees that the page can be written.
 func place(file string) {
-	cli.Check(os.MkdirAll(filepath.Dir(file), 0o777))
+	steps.Check(os.MkdirAll(filepath.Dir(file), 0o777))
 	writable(file)
 }
 
@@ -50,14 +51,14 @@ func newReportCmd(s cli.Streams) *cobra.Command {
 	cmd := pages.Command("report", func(cmd *cobra.Command, args []string) {
 		program, ok := programOf(args, cmd.ArgsLenAtDash())
 		if !ok {
-			cli.Check(cli.UsageError(checkFlags(cmd, run, "kernels and programs that are measured")))
+			steps.Check(cli.UsageError(checkFlags(cmd, run, "kernels and programs that are measured")))
 			runReport(cmd.Context(), &o, args, s)
 			return
 		}
-		cli.Check(cli.UsageError(checkFlags(cmd, measure, "a run")))
+		steps.Check(cli.UsageError(checkFlags(cmd, measure, "a run")))
 		if cmd.Flags().Changed("core") {
 			if len(o.cores) != 1 {
-				panic(cli.UsageError(fmt.Errorf("--core %s: a run has one core; bench compares a program on several", strings.Join(o.cores, ","))))
+				steps.Check(cli.UsageError(fmt.Errorf("--core %s: a run has one core; bench compares a program on several", strings.Join(o.cores, ","))))
 			}
 			o.run.core = o.cores[0]
 		}
@@ -71,30 +72,30 @@ func newReportCmd(s cli.Streams) *cobra.Command {
 func runReport(ctx context.Context, o *reportOptions, args []string, s cli.Streams) {
 	file := o.page
 	if file == "" {
-		panic(cli.UsageError(errors.New("no page to write to: --html FILE")))
+		steps.Check(cli.UsageError(errors.New("no page to write to: --html FILE")))
 	}
 	b := benchOptions{cores: o.cores, pattern: o.pattern, settings: o.settings, format: "text", jobs: o.jobs, maxCycles: bench.DefaultLimit}
-	cli.Check(cli.UsageError(b.check(true, args)))
+	steps.Check(cli.UsageError(b.check(true, args)))
 	parts := b.plan(args)
 	page := &render.Page{Title: cmp.Or(o.title, "Kernel report"), Version: cli.Version(), Cores: b.cores, Baseline: o.baseline}
 	var baseline *bench.Baseline
 	if o.baseline != "" {
 		var err error
 		if baseline, err = bench.ReadBaseline(o.baseline, b.cores); err != nil {
-			cli.Check(fmt.Errorf("baseline: %w", err))
+			steps.Check(fmt.Errorf("baseline: %w", err))
 		}
 	}
 	place(file)
 	doc := b.measure(ctx, parts, nil, s)
 	if doc.Interrupted {
-		panic(&cli.ExitError{Status: statusInterrupted, Err: errors.New("interrupted: no page was written")})
+		steps.Check(&cli.ExitError{Status: statusInterrupted, Err: errors.New("interrupted: no page was written")})
 	}
 	page.Results = measured(doc.Results, baseline)
 	for r := range (arcv2dsp.Stalls{}) {
 		page.Reasons = append(page.Reasons, arcv2dsp.StallReason(r).String())
 	}
 	page.Loops = hotLoops(ctx, doc.Results, b.cores)
-	cli.Check(writeText(file, s, page.Write))
+	steps.Check(writeText(file, s, page.Write))
 	fmt.Fprintln(s.Out, file)
 	b.verdict(&bench.Document{Results: doc.Results}, s)
 }
@@ -157,24 +158,24 @@ func hotLoops(ctx context.Context, results []bench.Result, cores []string) []ren
 		if r.Kind == bench.File {
 			counts, err = fileProfile(ctx, r)
 		} else {
-			k := cli.Must(mlikernels.Lookup(subject))
+			k := steps.Must(mlikernels.Lookup(subject))
 			key := library{core: r.Core, of: k.Of}
 			p := profilers[key]
 			if p == nil {
-				p = cli.Must(newKernelProfiler(r.Core, k.Of))
+				p = steps.Must(newKernelProfiler(r.Core, k.Of))
 				profilers[key] = p
 			}
 			counts, err = p.profile(ctx, k, r.Name)
 		}
-		cli.Check(ctx.Err())
+		steps.Check(ctx.Err())
 		if err != nil {
-			cli.Check(fmt.Errorf("%s on %s: %w", r.Name, r.Core, err))
+			steps.Check(fmt.Errorf("%s on %s: %w", r.Name, r.Core, err))
 		}
 		if l, ok := counts.HotLoop(); ok {
 			loops = append(loops, render.HotLoop{Name: r.Name, Core: r.Core, Cycles: counts.Total.Cycles, Loop: l})
 		}
 	}
-	cli.Check(ctx.Err())
+	steps.Check(ctx.Err())
 	return loops
 }
 

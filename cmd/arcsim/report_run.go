@@ -16,6 +16,7 @@ import (
 	"arcv2dsp/internal/measure/bench"
 	"arcv2dsp/internal/measure/profile"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 )
 
 // reportRun runs a program with a profile and writes a page about the run.
@@ -24,16 +25,16 @@ func (o *reportOptions) reportRun(ctx context.Context, args []string, s cli.Stre
 	file := cmp.Or(o.page, strings.TrimSuffix(base, filepath.Ext(base))+"-report.html")
 	cfg := cli.Valid(o.run.config(args, s))
 	m, err := arcv2dsp.New(cfg)
-	cli.Check(configError(err))
+	steps.Check(configError(err))
 	defer func() { _ = m.Close() }() // nothing is left to lose
-	cli.Check(o.run.load(m, args[0]))
+	steps.Check(o.run.load(m, args[0]))
 	o.run.ready(m, s)
 	place(file)
 	var course profile.Course
 	counts := m.StartProfile()
 	stop, err := course.Run(ctx, m, o.run.limits)
 	chains := counts.Stop()
-	cli.Check(err)
+	steps.Check(err)
 	status := o.run.ended(m, stop, m.Stats(), s)
 	p, err := profile.New(m, base, chains, o.sourceDirs...)
 	if err != nil {
@@ -45,10 +46,10 @@ func (o *reportOptions) reportRun(ctx context.Context, args []string, s cli.Stre
 	if o.title != "" {
 		page.Program = o.title
 	}
-	cli.Check(writeText(file, s, page.Write))
+	steps.Check(writeText(file, s, page.Write))
 	s.Warn("report: %s", file)
 	if status != 0 {
-		panic(&cli.ExitError{Status: status})
+		steps.Check(&cli.ExitError{Status: status})
 	}
 }
 

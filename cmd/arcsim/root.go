@@ -19,6 +19,7 @@ import (
 
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/spelling"
+	"arcv2dsp/internal/term/steps"
 )
 
 // Main runs arcsim with the given arguments and returns its exit status.
@@ -57,10 +58,10 @@ var pages = func() *cli.Pages {
 func newRoot(s cli.Streams) *cobra.Command {
 	root := pages.Command("arcsim", func(cmd *cobra.Command, args []string) {
 		if len(args) == 0 {
-			cli.Check(cmd.Help())
+			steps.Check(cmd.Help())
 			return
 		}
-		panic(cli.UsageError(unknownCommand(cmd, args)))
+		steps.Check(cli.UsageError(unknownCommand(cmd, args)))
 	})
 	root.Version, root.SilenceErrors, root.SilenceUsage, root.CompletionOptions.HiddenDefaultCmd = cli.Version(), true, true, true
 	root.SetIn(s.In)
@@ -101,7 +102,7 @@ func addGroup(root *cobra.Command, id, title string, cmds ...*cobra.Command) {
 func newVersionCmd(s cli.Streams) *cobra.Command {
 	return pages.Command("version", func(*cobra.Command, []string) {
 		_, err := fmt.Fprintf(s.Out, "arcsim %s %s/%s\n", cli.Version(), runtime.GOOS, runtime.GOARCH)
-		cli.Check(err)
+		steps.Check(err)
 	})
 }
 

@@ -21,6 +21,7 @@ import (
 	"arcv2dsp/asm/link"
 	"arcv2dsp/internal/debug"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/loader"
 )
 
@@ -57,7 +58,7 @@ func newRunCmd(s cli.Streams) *cobra.Command {
 	var nsim bool
 	cmd := pages.Command("run", func(cmd *cobra.Command, args []string) {
 		if nsim {
-			panic(cli.UsageError(errors.New("--nsim comes first: what follows it is a command line of nsimdrv")))
+			steps.Check(cli.UsageError(errors.New("--nsim comes first: what follows it is a command line of nsimdrv")))
 		}
 		o.settings = set.list()
 		runRun(cmd.Context(), &o, args, s)
@@ -126,17 +127,17 @@ func (o *runOptions) ended(m *arcv2dsp.Machine, stop arcv2dsp.Stop, ran arcv2dsp
 
 func runRun(ctx context.Context, o *runOptions, args []string, s cli.Streams) {
 	format := cli.Valid(arcv2dsp.ParseTraceFormat(o.traceFormat))
-	cli.Check(cli.UsageError(o.profileOptions.check(o.trace)))
+	steps.Check(cli.UsageError(o.profileOptions.check(o.trace)))
 	o.energy.perCycle()
 	cfg := cli.Valid(o.config(args, s))
 	if len(args) == 0 && !o.printConfig {
-		panic(cli.UsageError(errors.New("no program: arcsim run [flags] PROGRAM [ARGUMENT...]")))
+		steps.Check(cli.UsageError(errors.New("no program: arcsim run [flags] PROGRAM [ARGUMENT...]")))
 	}
 	m, err := arcv2dsp.New(cfg)
-	cli.Check(configError(err))
+	steps.Check(configError(err))
 	defer func() { _ = m.Close() }() // nothing is left to lose
 	if len(args) > 0 {
-		cli.Check(o.load(m, args[0]))
+		steps.Check(o.load(m, args[0]))
 	}
 	if o.printConfig {
 		printConfig(m, o.json, s)
@@ -158,7 +159,7 @@ func (o *runOptions) ready(m *arcv2dsp.Machine, s cli.Streams) {
 		s.Warn("properties without effect (--print-config says why): %s", strings.Join(names, ", "))
 	}
 	for _, r := range o.setReg {
-		cli.Check(cli.UsageError(setRegister(m, r)))
+		steps.Check(cli.UsageError(setRegister(m, r)))
 	}
 }
 
@@ -222,7 +223,7 @@ func (o *runOptions) load(m *arcv2dsp.Machine, path string) error {
 // execute runs the loaded program and reports how that ended.
 func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program string, format arcv2dsp.TraceFormat, s cli.Streams) {
 	if o.restoreFrom != "" {
-		cli.Check(m.RestoreFile(o.restoreFrom))
+		steps.Check(m.RestoreFile(o.restoreFrom))
 	}
 	watch := &observation{o: &o.profileOptions, m: m, program: program, s: s}
 	defer watch.discard()
@@ -235,10 +236,10 @@ func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program s
 	before := m.Stats()
 	stop, err := o.advance(ctx, m, s)
 	elapsed := time.Since(start)
-	cli.Check(err)
+	steps.Check(err)
 	if trace != nil {
 		if err := trace.Close(); err != nil {
-			cli.Check(fmt.Errorf("trace: %w", err))
+			steps.Check(fmt.Errorf("trace: %w", err))
 		}
 	}
 	ran := m.Stats().Sub(before)
@@ -258,10 +259,10 @@ func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program s
 	}
 	watch.finish()
 	if o.saveTo != "" {
-		cli.Check(m.SaveFile(o.saveTo))
+		steps.Check(m.SaveFile(o.saveTo))
 	}
 	if status != 0 {
-		panic(&cli.ExitError{Status: status})
+		steps.Check(&cli.ExitError{Status: status})
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"arcv2dsp"
 	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 )
 
 // report describes a finished run.
@@ -128,5 +129,5 @@ func (r report) writeJSON(path string, s cli.Streams) {
 		e := r.stop.Exception
 		j.Exception = &exceptionJSON{Vector: e.Vector, ECR: e.ECR(), PC: e.PC, Addr: e.Addr, Text: e.String()}
 	}
-	cli.Check(writeText(path, s, func(w io.Writer) error { return render.JSON(w, j) }))
+	steps.Check(writeText(path, s, func(w io.Writer) error { return render.JSON(w, j) }))
 }

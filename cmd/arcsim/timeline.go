@@ -23,6 +23,7 @@ import (
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/internal/term/spelling"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/loader"
 
 	render "arcv2dsp/internal/measure/report"
@@ -61,17 +62,17 @@ func newTimelineCmd(s cli.Streams) *cobra.Command {
 	return pages.Command("report_timeline", func(cmd *cobra.Command, args []string) {
 		switch {
 		case !o.call() && len(args) == 0:
-			panic(cli.UsageError(errors.New("no program: arcsim report timeline PROGRAM, or --kernel NAME, or --case FILE")))
+			steps.Check(cli.UsageError(errors.New("no program: arcsim report timeline PROGRAM, or --kernel NAME, or --case FILE")))
 		case o.call() && len(args) > 0:
-			panic(cli.UsageError(errors.New("either a program or a call of a kernel")))
+			steps.Check(cli.UsageError(errors.New("either a program or a call of a kernel")))
 		case o.call() && o.region != "":
-			panic(cli.UsageError(errors.New("--region is for source files, a kernel has none")))
+			steps.Check(cli.UsageError(errors.New("--region is for source files, a kernel has none")))
 		case !o.call() && (o.source != "" || o.symbol != ""):
-			panic(cli.UsageError(errors.New("--source and --symbol need a call: --kernel NAME or --case FILE")))
+			steps.Check(cli.UsageError(errors.New("--source and --symbol need a call: --kernel NAME or --case FILE")))
 		case o.caseFile == "" && o.id != 0:
-			panic(cli.UsageError(errors.New("--id needs --case FILE")))
+			steps.Check(cli.UsageError(errors.New("--id needs --case FILE")))
 		case o.symbol != "" && o.source == "":
-			panic(cli.UsageError(errors.New("--symbol is a function of --source")))
+			steps.Check(cli.UsageError(errors.New("--symbol is a function of --source")))
 		}
 		runTimeline(cmd.Context(), &o, strings.Join(args, ""), s)
 	}, cli.Vars{"core": &o.core, "from": &o.from, "to": &o.to, "count": &o.count, "skip": &o.skip, "region": &o.region, "kernel": &o.kernel,
@@ -110,11 +111,11 @@ func runTimeline(ctx context.Context, o *timelineOptions, path string, s cli.Str
 	views, err := o.views()
 	switch {
 	case err != nil:
-		panic(cli.UsageError(err))
+		steps.Check(cli.UsageError(err))
 	case o.count < 1 || o.count > maxSteps:
-		panic(cli.UsageError(fmt.Errorf("--count must be from 1 to %d", maxSteps)))
+		steps.Check(cli.UsageError(fmt.Errorf("--count must be from 1 to %d", maxSteps)))
 	case o.skip < 0:
-		panic(cli.UsageError(errors.New("--skip must not be negative")))
+		steps.Check(cli.UsageError(errors.New("--skip must not be negative")))
 	}
 	sub := o.open(path)
 	var text bytes.Buffer
@@ -143,21 +144,21 @@ func runTimeline(ctx context.Context, o *timelineOptions, path string, s cli.Str
 			}
 			err = timeline.Print(&text, t, views, o.width)
 		}
-		cli.Check(err)
+		steps.Check(err)
 		if ctx.Err() != nil {
 			break
 		}
 	}
 	if o.json {
-		cli.Check(render.JSON(&text, all))
+		steps.Check(render.JSON(&text, all))
 	}
 	out := o.out
 	if o.html != "" {
 		out = o.html
 	}
-	cli.Check(writeFile(out, text.Bytes(), s))
+	steps.Check(writeFile(out, text.Bytes(), s))
 	if ctx.Err() != nil {
-		panic(&cli.ExitError{Status: statusInterrupted, Err: errors.New("interrupted")})
+		steps.Check(&cli.ExitError{Status: statusInterrupted, Err: errors.New("interrupted")})
 	}
 }
 
@@ -168,17 +169,17 @@ func (o *timelineOptions) open(path string) subject {
 	}
 	if !hasKind(path, sourceFiles) {
 		if o.region != "" {
-			panic(cli.UsageError(errors.New("--region needs a source file: a program does not have the marks")))
+			steps.Check(cli.UsageError(errors.New("--region needs a source file: a program does not have the marks")))
 		}
-		im := cli.Must(loader.Open(path))
+		im := steps.Must(loader.Open(path))
 		return subject{image: im}
 	}
-	data := cli.Must(readFile(path))
+	data := steps.Must(readFile(path))
 	text, regions, err := timeline.Mark(path, string(data))
-	cli.Check(cli.UsageError(err))
+	steps.Check(cli.UsageError(err))
 	im, err := assembled(path, text, o.core, o.include)
 	if err != nil {
-		panic(&cli.ExitError{Status: cli.Failed, Err: err})
+		steps.Check(&cli.ExitError{Status: cli.Failed, Err: err})
 	}
 	if o.from != "" && o.region == "" {
 		regions = nil
@@ -190,12 +191,12 @@ func (o *timelineOptions) open(path string) subject {
 		}
 		i := slices.Index(known, o.region)
 		if i < 0 {
-			panic(cli.UsageError(fmt.Errorf("%s has no region %q%s", path, o.region, spelling.Hint(o.region, known))))
+			steps.Check(cli.UsageError(fmt.Errorf("%s has no region %q%s", path, o.region, spelling.Hint(o.region, known))))
 		}
 		regions = regions[i : i+1]
 	}
 	if o.html != "" && len(regions) > 1 {
-		panic(cli.UsageError(errors.New("a page shows one region: choose with --region")))
+		steps.Check(cli.UsageError(errors.New("a page shows one region: choose with --region")))
 	}
 	return subject{image: im, regions: regions}
 }
@@ -207,11 +208,11 @@ func (o *timelineOptions) machine(sub subject, s cli.Streams) (*arcv2dsp.Machine
 	}
 	cfg := arcv2dsp.Config{Core: o.core, Settings: o.settings.list(), Stdin: s.In, Stdout: io.Discard, Stderr: io.Discard}
 	m, err := arcv2dsp.New(cfg)
-	cli.Check(configError(err))
+	steps.Check(configError(err))
 	end := func() { _ = m.Close() } // nothing is left to lose
 	if err := m.Load(sub.image); err != nil {
 		end()
-		cli.Check(err)
+		steps.Check(err)
 		return nil, nil
 	}
 	return m, end
@@ -227,7 +228,7 @@ func (o *timelineOptions) kernelMachine(a *regress.Asked) (*arcv2dsp.Machine, fu
 	call := cli.Valid(regress.OpenCall(a, so))
 	m, err := call.Machine()
 	if err != nil {
-		cli.Check(errors.Join(err, call.Close()))
+		steps.Check(errors.Join(err, call.Close()))
 	}
 	return m, func() { _ = call.Close() } // nothing is left to lose
 }
@@ -247,14 +248,14 @@ func (o *timelineOptions) record(ctx context.Context, sub subject, r timeline.Re
 	if to != "" {
 		opts.To = cli.Valid(address(m, to))
 		if opts.To <= opts.From {
-			panic(cli.UsageError(fmt.Errorf("%s is not after %s", m.Locate(opts.To), m.Locate(opts.From))))
+			steps.Check(cli.UsageError(fmt.Errorf("%s is not after %s", m.Locate(opts.To), m.Locate(opts.From))))
 		}
 	}
 	done := waiting(s, func(passed time.Duration) string { return fmt.Sprintf("running, %.0f s", passed.Seconds()) })
 	t, err := timeline.Record(ctx, m, opts)
 	done()
 	if err != nil {
-		panic(&cli.ExitError{Status: cli.Failed, Err: err})
+		steps.Check(&cli.ExitError{Status: cli.Failed, Err: err})
 	}
 	returned := sub.kernel != nil && t.Stop.Reason == arcv2dsp.StopBreakpoint
 	if !t.Complete && !returned && ctx.Err() == nil {

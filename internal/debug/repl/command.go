@@ -51,7 +51,7 @@ type command struct {
 	ownFormat bool     // reads /FMT itself
 	repeat    bool     // an empty line repeats it
 	complete  func(s *Session, word string) []string
-	run       func(s *Session, a args) error
+	run       func(s *Session, a args)
 	sub       []*command // commands below it, such as info registers
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/debug"
+	"arcv2dsp/internal/term/steps"
 )
 
 func breakpointCommands() []*command {
@@ -15,18 +16,15 @@ func breakpointCommands() []*command {
 		{name: "break", min: 1, aliases: []string{"b", "br", "brk"}, args: "[PLACE] [if CONDITION]", complete: completePlace,
 			short: "stop before a place",
 			long:  `A PLACE is FUNCTION (after its prologue), LINE, FILE:LINE, +N or -N lines from here, *ADDRESS, or nothing for here.`,
-			run:   func(s *Session, a args) error { return s.breakAt(a.text, false) }},
+			run:   func(s *Session, a args) { s.breakAt(a.text, false) }},
 		{name: "tbreak", min: 2, args: "[PLACE] [if CONDITION]", short: "stop before a place, once", complete: completePlace,
-			run: func(s *Session, a args) error { return s.breakAt(a.text, true) }},
+			run: func(s *Session, a args) { s.breakAt(a.text, true) }},
 		{name: "dprintf", min: 2, args: `PLACE,"FORMAT",VALUE...`, required: placeRequired, complete: completePlace,
 			short: "print values whenever the program comes to a place, and let it run on",
 			long:  "FORMAT and VALUE are those of printf. condition, ignore, enable, disable and delete work as with breakpoints. arcsim run takes it as --dprintf.",
-			run: func(s *Session, a args) error {
-				p, err := s.d.Dprintf(a.text, func(text string) { s.print("%s", text) })
-				if err == nil {
-					s.print("Dprintf %d at %s\n", p.Number, s.places(p))
-				}
-				return err
+			run: func(s *Session, a args) {
+				p := steps.Must(s.d.Dprintf(a.text, func(text string) { s.print("%s", text) }))
+				s.print("Dprintf %d at %s\n", p.Number, s.places(p))
 			}},
 		watcher("watch", 2, debug.WriteWatch, "stop after an instruction that changed a value",
 			"A value in memory is watched there, at full speed, together with the pointers and indices that lead to it: for p->x also p. With -location before EXPRESSION only the present place of p->x is watched. Any other expression is compared after each instruction: a register, an accumulator ($acclo), a value that a register points to (p->x with p in r13)."),
@@ -37,9 +35,9 @@ func breakpointCommands() []*command {
 		{name: "clear", min: 2, args: "[PLACE]", short: "delete the breakpoints at a place", complete: completePlace,
 			run: (*Session).clearPlace},
 		{name: "enable", min: 2, args: "[NUMBER...]", short: "enable breakpoints, watchpoints or displays",
-			run: func(s *Session, a args) error { return s.enable(a.fields(), true) }},
+			run: func(s *Session, a args) { s.enable(a.fields(), true) }},
 		{name: "disable", min: 4, args: "[NUMBER...]", short: "disable breakpoints, watchpoints or displays",
-			run: func(s *Session, a args) error { return s.enable(a.fields(), false) }},
+			run: func(s *Session, a args) { s.enable(a.fields(), false) }},
 		{name: "condition", min: 4, args: "NUMBER [CONDITION]", short: "stop at a breakpoint only if a condition holds",
 			run: (*Session).condition},
 		{name: "ignore", min: 2, args: "NUMBER COUNT", short: "pass a breakpoint a number of times",
@@ -51,28 +49,27 @@ func breakpointCommands() []*command {
 	}
 }
 
-func (s *Session) deletePoints(a args) error {
+func (s *Session) deletePoints(a args) {
 	f := a.fields()
 	switch {
 	case len(f) > 0 && strings.HasPrefix("display", f[0]):
-		return s.undisplay(f[1:])
+		s.undisplay(f[1:])
+		return
 	case len(f) > 0 && len(f[0]) > 1 && strings.HasPrefix("checkpoint", f[0]):
-		return s.deleteCheckpoints(f[1:])
+		s.deleteCheckpoints(f[1:])
+		return
 	case len(f) > 0 && strings.HasPrefix("breakpoints", f[0]):
 		f = f[1:]
 	}
 	if len(f) == 0 {
 		s.d.DeleteAll()
-		return nil
+		return
 	}
-	return s.eachPoint(f, s.d.Delete)
+	s.eachPoint(f, s.d.Delete)
 }
 
-func (s *Session) clearPlace(a args) error {
-	addrs, err := s.d.Resolve(a.text)
-	if err != nil {
-		return err
-	}
+func (s *Session) clearPlace(a args) {
+	addrs := steps.Must(s.d.Resolve(a.text))
 	n := 0
 	for _, p := range slices.Clone(s.d.Points()) {
 		if p.Kind == debug.CodePoint && slices.ContainsFunc(p.Addrs, func(at uint32) bool { return slices.Contains(addrs, at) }) {
@@ -82,14 +79,13 @@ func (s *Session) clearPlace(a args) error {
 		}
 	}
 	if n == 0 {
-		return fmt.Errorf("no breakpoint at %s", s.d.Locate(addrs[0]))
+		steps.Check(fmt.Errorf("no breakpoint at %s", s.d.Locate(addrs[0])))
 	}
-	return nil
 }
 
-func (s *Session) condition(a args) error {
+func (s *Session) condition(a args) {
 	n, text, _ := strings.Cut(a.text, " ")
-	return s.eachPoint([]string{n}, func(p *debug.Point) {
+	s.eachPoint([]string{n}, func(p *debug.Point) {
 		if text = strings.TrimSpace(text); text == "" {
 			s.print("Breakpoint %d now unconditional.\n", p.Number)
 		}
@@ -100,57 +96,45 @@ func (s *Session) condition(a args) error {
 	})
 }
 
-func (s *Session) ignore(a args) error {
+func (s *Session) ignore(a args) {
 	f := a.fields()
 	if len(f) != 2 {
-		return errors.New("ignore NUMBER COUNT")
+		steps.Check(errors.New("ignore NUMBER COUNT"))
 	}
-	n, err := s.number(f[1])
-	if err != nil {
-		return err
-	}
-	return s.eachPoint(f[:1], func(p *debug.Point) {
+	n := s.number(f[1])
+	s.eachPoint(f[:1], func(p *debug.Point) {
 		p.Ignore = max(n, 0)
 		s.print("Will ignore next %d crossings of breakpoint %d.\n", p.Ignore, p.Number)
 	})
 }
 
-func (s *Session) pointCommands(a args) error {
+func (s *Session) pointCommands(a args) {
 	points := s.d.Points()
 	if len(points) == 0 {
-		return errors.New("no breakpoints")
+		steps.Check(errors.New("no breakpoints"))
 	}
 	p := points[len(points)-1]
 	if a.text != "" {
 		n, err := strconv.Atoi(a.text)
 		if err != nil {
-			return fmt.Errorf("%q is not a breakpoint number", a.text)
+			steps.Check(fmt.Errorf("%q is not a breakpoint number", a.text))
 		}
-		if p, err = s.d.Point(n); err != nil {
-			return err
-		}
+		p = steps.Must(s.d.Point(n))
 	}
-	lines, err := s.block()
-	if err == nil {
-		p.Commands = lines
-	}
-	return err
+	lines := steps.Must(s.block())
+	p.Commands = lines
 }
 
 func watcher(name string, minimum int, kind debug.PointKind, short, long string) *command {
 	return &command{
 		name: name, min: minimum, args: "EXPRESSION [if CONDITION]", short: short, long: long, complete: completeExpr,
-		run: func(s *Session, a args) error {
+		run: func(s *Session, a args) {
 			text, condition := splitIf(a.text)
 			if text == "" {
-				return errors.New("an expression is expected")
+				steps.Check(errors.New("an expression is expected"))
 			}
-			p, err := s.d.Watch(kind, text, condition)
-			if err != nil {
-				return err
-			}
+			p := steps.Must(s.d.Watch(kind, text, condition))
 			s.print("%s %d: %s\n", strings.ToUpper(p.KindName()[:1])+p.KindName()[1:], p.Number, p.Spec)
-			return nil
 		},
 	}
 }
@@ -166,18 +150,14 @@ func splitIf(text string) (string, string) {
 	return text, ""
 }
 
-func (s *Session) breakAt(text string, temporary bool) error {
+func (s *Session) breakAt(text string, temporary bool) {
 	spec, condition := splitIf(text)
-	p, err := s.d.Break(spec, condition, temporary)
-	if err != nil {
-		return err
-	}
+	p := steps.Must(s.d.Break(spec, condition, temporary))
 	word := "Breakpoint"
 	if temporary {
 		word = "Temporary breakpoint"
 	}
 	s.print("%s %d at %s\n", word, p.Number, s.places(p))
-	return nil
 }
 
 // places writes where a breakpoint is.
@@ -192,9 +172,9 @@ func (s *Session) places(p *debug.Point) string {
 	return text
 }
 
-func (s *Session) eachPoint(numbers []string, do func(*debug.Point)) error {
+func (s *Session) eachPoint(numbers []string, do func(*debug.Point)) {
 	if len(numbers) == 0 {
-		return errors.New("a breakpoint number is expected")
+		steps.Check(errors.New("a breakpoint number is expected"))
 	}
 	for _, text := range numbers {
 		a, b, isRange := strings.Cut(text, "-")
@@ -204,13 +184,10 @@ func (s *Session) eachPoint(numbers []string, do func(*debug.Point)) error {
 			last, err = strconv.Atoi(b)
 		}
 		if err != nil || last < first {
-			return fmt.Errorf("%q is not a breakpoint number", text)
+			steps.Check(fmt.Errorf("%q is not a breakpoint number", text))
 		}
 		if !isRange {
-			p, err := s.d.Point(first)
-			if err != nil {
-				return err
-			}
+			p := steps.Must(s.d.Point(first))
 			do(p)
 			continue
 		}
@@ -220,12 +197,12 @@ func (s *Session) eachPoint(numbers []string, do func(*debug.Point)) error {
 			}
 		}
 	}
-	return nil
 }
 
-func (s *Session) enable(f []string, on bool) error {
+func (s *Session) enable(f []string, on bool) {
 	if len(f) > 0 && strings.HasPrefix("display", f[0]) {
-		return s.eachDisplay(f[1:], func(d *display) { d.off = !on })
+		s.eachDisplay(f[1:], func(d *display) { d.off = !on })
+		return
 	}
 	if len(f) > 0 && strings.HasPrefix("breakpoints", f[0]) {
 		f = f[1:]
@@ -238,16 +215,16 @@ func (s *Session) enable(f []string, on bool) error {
 		for _, p := range s.d.Points() {
 			change(p)
 		}
-		return nil
+		return
 	}
-	return s.eachPoint(f, change)
+	s.eachPoint(f, change)
 }
 
-func (s *Session) pointsInfo(_ args) error {
+func (s *Session) pointsInfo(_ args) {
 	points := s.d.Points()
 	if len(points) == 0 {
 		s.print("No breakpoints or watchpoints.\n")
-		return nil
+		return
 	}
 	s.print("%-7s %-17s %-4s %-3s %-10s %s\n", "Num", "Type", "Disp", "Enb", "Address", "What")
 	for _, p := range points {
@@ -285,7 +262,6 @@ func (s *Session) pointsInfo(_ args) error {
 			s.print("        %s\n", line)
 		}
 	}
-	return nil
 }
 
 // code names an address as info breakpoints does.

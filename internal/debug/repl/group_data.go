@@ -9,6 +9,7 @@ import (
 
 	"arcv2dsp/internal/debug"
 	"arcv2dsp/internal/debug/cexpr"
+	"arcv2dsp/internal/term/steps"
 )
 
 // examineState is where x goes on.
@@ -40,18 +41,18 @@ Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vect
 			long: "An expression with local variables is shown only in their function.",
 			run:  (*Session).addDisplay},
 		{name: "undisplay", args: "[NUMBER...]", short: "end all displays, or those with the numbers",
-			run: func(s *Session, a args) error { return s.undisplay(a.fields()) }},
+			run: func(s *Session, a args) { s.undisplay(a.fields()) }},
 		{name: "set", args: "[var] VARIABLE = EXPRESSION", complete: completeExpr, short: "change a variable, register or memory",
 			long: "set confirm, pagination, height, width and style are accepted, for scripts of gdb, and do nothing; so are those of set print that are not listed here.",
 			run:  (*Session).set,
 			sub: []*command{{
 				name: "logging", group: "session", args: "enabled|overwrite|redirect on|off, or file FILE", short: "write the output to a file", complete: completeLogging,
 				long: "The file is " + logName + " unless another one is named. Output is added to it unless overwrite is on. With redirect the output goes only to the file. The file has neither typed lines nor output of the program.",
-				run:  func(s *Session, a args) error { return s.setLogging(a.fields()) },
+				run:  func(s *Session, a args) { s.setLogging(a.fields()) },
 			}, {
 				name: "print", args: "pretty on|off, or elements N|unlimited", short: "choose how structures and arrays are written", complete: oneOf("elements", "pretty"),
 				long: "With pretty each member of a structure stands on a line of its own. elements bounds what is written of an array; it is 200 unless set.",
-				run:  func(s *Session, a args) error { return s.setPrint(a.fields()) },
+				run:  func(s *Session, a args) { s.setPrint(a.fields()) },
 			}}},
 		{name: "ptype", args: "EXPRESSION or TYPE", complete: completeExpr, short: "show a type with its members",
 			run: (*Session).ptype},
@@ -76,119 +77,83 @@ Formats: x d u o t a c s f z; q7 q15 q31 qN as a fixed-point number; v as a vect
 	}
 }
 
-func (s *Session) printValue(a args) error {
+func (s *Session) printValue(a args) {
 	if a.text == "" {
 		a.text = "$"
 	}
-	v, err := s.d.Eval(a.text)
-	if err != nil {
-		return err
-	}
+	v := steps.Must(s.d.Eval(a.text))
 	n := s.d.Remember(v)
 	s.print("$%d = %s\n", n, s.d.Text(v, a.format))
-	return nil
 }
 
-func (s *Session) output(a args) error {
-	v, err := s.d.Eval(a.text)
-	if err == nil {
-		s.print("%s", s.d.Text(v, a.format))
-	}
-	return err
+func (s *Session) output(a args) {
+	v := steps.Must(s.d.Eval(a.text))
+	s.print("%s", s.d.Text(v, a.format))
 }
 
-func (s *Session) printf(a args) error {
-	t, err := cexpr.ParseTemplate(a.text)
-	if err != nil {
-		return err
-	}
-	text, err := s.d.Printf(t)
-	if err == nil {
-		s.print("%s", text)
-	}
-	return err
+func (s *Session) printf(a args) {
+	t := steps.Must(cexpr.ParseTemplate(a.text))
+	text := steps.Must(s.d.Printf(t))
+	s.print("%s", text)
 }
 
-func (s *Session) addDisplay(a args) error {
+func (s *Session) addDisplay(a args) {
 	if a.text == "" {
 		s.showDisplays()
-		return nil
+		return
 	}
 	d := display{number: s.nextDisplay, text: a.text, format: a.format}
 	d.examine = a.format.Letter == 'i' || a.format.Letter == 's' || a.format.Count != 0 || a.format.Size != 0 && a.format.Letter != 'v'
-	if _, err := s.d.Eval(a.text); err != nil {
-		return err
-	}
+	steps.Must(s.d.Eval(a.text))
 	if s.d.NeedsFrame(a.text) {
 		d.function = s.function()
 	}
 	s.nextDisplay++
 	s.displays = append(s.displays, d)
 	s.showDisplay(d)
-	return nil
 }
 
-func (s *Session) set(a args) error {
+func (s *Session) set(a args) {
 	text := strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(a.text, "variable "), "var "))
 	if text == "" {
-		return errors.New("set VARIABLE = EXPRESSION")
+		steps.Check(errors.New("set VARIABLE = EXPRESSION"))
 	}
 	if w := a.fields()[0]; slices.Contains([]string{"confirm", "pagination", "height", "width", "style", "print"}, w) {
-		return nil
+		return
 	}
 	_, err := s.d.Eval(text)
-	return err
+	steps.Check(err)
 }
 
-func (s *Session) ptype(a args) error {
-	t, err := s.d.TypeOf(a.text)
-	if err == nil {
-		s.print("type = %s\n", cexpr.Declaration(t))
-	}
-	return err
+func (s *Session) ptype(a args) {
+	t := steps.Must(s.d.TypeOf(a.text))
+	s.print("type = %s\n", cexpr.Declaration(t))
 }
 
-func (s *Session) whatis(a args) error {
-	name, err := s.d.WhatIs(a.text)
-	if err == nil {
-		s.print("type = %s\n", name)
-	}
-	return err
+func (s *Session) whatis(a args) {
+	name := steps.Must(s.d.WhatIs(a.text))
+	s.print("type = %s\n", name)
 }
 
-func (s *Session) fillMemory(a args) error {
+func (s *Session) fillMemory(a args) {
 	f := cexpr.SplitCommas(a.text)
 	if len(f) != 3 {
-		return errors.New("fill START, LENGTH, VALUE")
+		steps.Check(errors.New("fill START, LENGTH, VALUE"))
 	}
-	addr, size, err := s.rangeOf(f[0], "+"+f[1])
-	if err != nil {
-		return err
-	}
-	pattern, err := s.pattern(f[2:], a.format, 'b')
-	if err != nil {
-		return err
-	}
-	return s.d.Fill(addr, size, pattern)
+	addr, size := s.rangeOf(f[0], "+"+f[1])
+	pattern := s.pattern(f[2:], a.format, 'b')
+	steps.Check(s.d.Fill(addr, size, pattern))
 }
 
-func (s *Session) compareMemory(a args) error {
+func (s *Session) compareMemory(a args) {
 	f := cexpr.SplitCommas(a.text)
 	if len(f) != 3 {
-		return errors.New("compare A, B, LENGTH")
+		steps.Check(errors.New("compare A, B, LENGTH"))
 	}
-	x, size, err := s.rangeOf(f[0], "+"+f[2])
-	if err != nil {
-		return err
-	}
-	y, err := s.d.EvalAddr(f[1])
-	if err != nil {
-		return err
-	}
+	x, size := s.rangeOf(f[0], "+"+f[2])
+	y := steps.Must(s.d.EvalAddr(f[1]))
 	list, n, err := s.d.Compare(x, y, size, 16)
-	if err != nil {
-		return err
-	}
+	steps.Check(err)
 	for _, d := range list {
 		s.print("0x%x: 0x%02x\t0x%x: 0x%02x\n", d.A, d.VA, d.B, d.VB)
 	}
@@ -197,42 +162,32 @@ func (s *Session) compareMemory(a args) error {
 	} else {
 		s.print("%d bytes differ.\n", n)
 	}
-	return nil
 }
 
-func (s *Session) dumpMemory(a args) error {
+func (s *Session) dumpMemory(a args) {
 	path, rest, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(a.text, "binary "), "memory "), " ")
 	f := cexpr.SplitCommas(rest)
 	if len(f) == 1 {
 		f = strings.Fields(rest)
 	}
 	if len(f) != 2 {
-		return errors.New("dump FILE START, END")
+		steps.Check(errors.New("dump FILE START, END"))
 	}
-	addr, size, err := s.rangeOf(f[0], f[1])
-	if err != nil {
-		return err
-	}
-	return s.d.Dump(path, addr, size)
+	addr, size := s.rangeOf(f[0], f[1])
+	steps.Check(s.d.Dump(path, addr, size))
 }
 
-func (s *Session) loadMemory(a args) error {
+func (s *Session) loadMemory(a args) {
 	path, rest, _ := strings.Cut(a.text, " ")
 	if rest == "" {
-		return errors.New("load FILE ADDRESS")
+		steps.Check(errors.New("load FILE ADDRESS"))
 	}
-	addr, err := s.d.EvalAddr(rest)
-	if err != nil {
-		return err
-	}
-	n, err := s.d.LoadFile(path, addr)
-	if err == nil {
-		s.print("%d bytes read to 0x%x\n", n, addr)
-	}
-	return err
+	addr := steps.Must(s.d.EvalAddr(rest))
+	n := steps.Must(s.d.LoadFile(path, addr))
+	s.print("%d bytes read to 0x%x\n", n, addr)
 }
 
-func (s *Session) examineMemory(a args) error {
+func (s *Session) examineMemory(a args) {
 	f := a.format
 	x := &s.examine
 	if f.Letter == 0 {
@@ -244,10 +199,7 @@ func (s *Session) examineMemory(a args) error {
 	addr := x.next
 	switch {
 	case a.text != "":
-		v, err := s.d.EvalAddr(a.text)
-		if err != nil {
-			return err
-		}
+		v := steps.Must(s.d.EvalAddr(a.text))
 		addr = v
 	case !x.known:
 		addr = s.d.PC()
@@ -256,41 +208,33 @@ func (s *Session) examineMemory(a args) error {
 	for _, l := range lines {
 		s.print("%s\n", l)
 	}
-	if err != nil {
-		return err
-	}
+	steps.Check(err)
 	*x = examineState{next: next, unit: f.UnitSize(x.unit), letter: f.Letter, frac: f.Frac, known: true}
 	s.d.SetConvenience("_", int64(addr))
-	return nil
 }
 
 // rangeOf evaluates START and END, or +LENGTH.
-func (s *Session) rangeOf(first, last string) (addr uint32, size uint64, err error) {
-	if addr, err = s.d.EvalAddr(first); err != nil {
-		return 0, 0, err
-	}
+func (s *Session) rangeOf(first, last string) (addr uint32, size uint64) {
+	addr = steps.Must(s.d.EvalAddr(first))
 	if n, ok := strings.CutPrefix(last, "+"); ok {
-		k, err := s.number(n)
-		if err == nil && k < 0 {
-			err = fmt.Errorf("a length of %d bytes", k)
+		k := s.number(n)
+		if k < 0 {
+			steps.Check(fmt.Errorf("a length of %d bytes", k))
 		}
-		return addr, uint64(k), err
+		return addr, uint64(k)
 	}
-	end, err := s.d.EvalAddr(last)
-	if err == nil && end < addr {
-		err = fmt.Errorf("the end 0x%x is before the start 0x%x", end, addr)
+	end := steps.Must(s.d.EvalAddr(last))
+	if end < addr {
+		steps.Check(fmt.Errorf("the end 0x%x is before the start 0x%x", end, addr))
 	}
-	return addr, uint64(end - addr), err
+	return addr, uint64(end - addr)
 }
 
 // pattern makes bytes of values; numbers take the size of the format, else of their type, else def.
-func (s *Session) pattern(values []string, f debug.Format, def byte) ([]byte, error) {
+func (s *Session) pattern(values []string, f debug.Format, def byte) []byte {
 	var out []byte
 	for _, text := range values {
-		v, err := s.d.Eval(text)
-		if err != nil {
-			return nil, err
-		}
+		v := steps.Must(s.d.Eval(text))
 		raw := v.Bytes()
 		if v.Data != nil && strings.HasPrefix(text, `"`) {
 			raw = raw[:len(raw)-1]
@@ -304,26 +248,17 @@ func (s *Session) pattern(values []string, f debug.Format, def byte) ([]byte, er
 		}
 		out = append(out, raw...)
 	}
-	return out, nil
+	return out
 }
 
-func (s *Session) findMemory(a args) error {
+func (s *Session) findMemory(a args) {
 	f := cexpr.SplitCommas(a.text)
 	if len(f) < 3 {
-		return errors.New("find START, +LENGTH, VALUE")
+		steps.Check(errors.New("find START, +LENGTH, VALUE"))
 	}
-	addr, size, err := s.rangeOf(f[0], f[1])
-	if err != nil {
-		return err
-	}
-	pattern, err := s.pattern(f[2:], a.format, 'w')
-	if err != nil {
-		return err
-	}
-	found, err := s.d.Find(addr, size, pattern, 1000)
-	if err != nil {
-		return err
-	}
+	addr, size := s.rangeOf(f[0], f[1])
+	pattern := s.pattern(f[2:], a.format, 'w')
+	found := steps.Must(s.d.Find(addr, size, pattern, 1000))
 	for _, at := range found {
 		s.print("%s\n", s.d.Locate(at))
 	}
@@ -333,21 +268,20 @@ func (s *Session) findMemory(a args) error {
 		s.print("%d pattern%s found.\n", len(found), plural(len(found)))
 		s.d.SetConvenience("_", int64(found[len(found)-1]))
 	}
-	return nil
 }
 
-func (s *Session) undisplay(f []string) error {
+func (s *Session) undisplay(f []string) {
 	if len(f) == 0 {
 		s.displays = nil
-		return nil
+		return
 	}
-	return s.eachDisplay(f, func(d *display) {
+	s.eachDisplay(f, func(d *display) {
 		n := d.number
 		s.displays = slices.DeleteFunc(s.displays, func(x display) bool { return x.number == n })
 	})
 }
 
-func (s *Session) eachDisplay(f []string, do func(*display)) error {
+func (s *Session) eachDisplay(f []string, do func(*display)) {
 	if len(f) == 0 {
 		for i := range s.displays {
 			do(&s.displays[i])
@@ -357,29 +291,22 @@ func (s *Session) eachDisplay(f []string, do func(*display)) error {
 		n, err := strconv.Atoi(text)
 		i := slices.IndexFunc(s.displays, func(d display) bool { return d.number == n })
 		if err != nil || i < 0 {
-			return fmt.Errorf("no display number %s", text)
+			steps.Check(fmt.Errorf("no display number %s", text))
 		}
 		do(&s.displays[i])
 	}
-	return nil
 }
 
-func (s *Session) registers(a args) error {
+func (s *Session) registers(a args) {
 	names := a.fields()
 	if len(names) > 0 {
 		for _, n := range names {
-			r, err := s.d.Register(strings.TrimPrefix(n, "$"))
-			if err != nil {
-				return err
-			}
+			r := steps.Must(s.d.Register(strings.TrimPrefix(n, "$")))
 			s.register(r)
 		}
-		return nil
+		return
 	}
-	f, err := s.d.Frame(s.d.Selected())
-	if err != nil {
-		return err
-	}
+	f := steps.Must(s.d.Frame(s.d.Selected()))
 	for i, r := range s.d.Registers() {
 		if i < 32 && (s.d.Selected() > 0 || s.d.TaskSelected() != 0) {
 			v, ok := f.Reg(uint8(i))
@@ -394,19 +321,17 @@ func (s *Session) registers(a args) error {
 		}
 		s.register(r)
 	}
-	return nil
 }
 
-func (s *Session) auxRegisters(a args) error {
+func (s *Session) auxRegisters(a args) {
 	for _, r := range s.d.AuxRegisters() {
 		if strings.Contains(strings.ToLower(r.Name), strings.ToLower(a.text)) {
 			s.register(r)
 		}
 	}
-	return nil
 }
 
-func (s *Session) displaysInfo(_ args) error {
+func (s *Session) displaysInfo(_ args) {
 	if len(s.displays) == 0 {
 		s.print("There are no auto-display expressions now.\n")
 	}
@@ -417,7 +342,6 @@ func (s *Session) displaysInfo(_ args) error {
 		}
 		s.print("%d:   %s  %s\n", d.number, enb, d)
 	}
-	return nil
 }
 
 // register prints a register: hexadecimal, then as a number or place.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"arcv2dsp/internal/term/steps"
 )
 
 func dspCommands() []*command {
@@ -24,7 +26,7 @@ func dspCommands() []*command {
 	}
 }
 
-func (s *Session) tensor(a args) error {
+func (s *Session) tensor(a args) {
 	f := a.fields()
 	raw, rows := false, 64
 	for len(f) > 1 {
@@ -39,26 +41,20 @@ func (s *Session) tensor(a args) error {
 		}
 		f = f[:len(f)-1]
 	}
-	addr, err := s.d.TensorAddr(strings.Join(f, " "))
-	if err != nil {
-		return err
-	}
-	t, err := s.d.Tensor(addr)
-	if err != nil {
-		return err
-	}
+	addr := steps.Must(s.d.TensorAddr(strings.Join(f, " ")))
+	t := steps.Must(s.d.Tensor(addr))
 	s.print("%s\n", t.Head())
 	lines, err := s.d.Rows(&t, raw, rows)
 	for _, l := range lines {
 		s.print("  %s\n", l)
 	}
-	return err
+	steps.Check(err)
 }
 
-func (s *Session) explain(a args) error {
+func (s *Session) explain(a args) {
 	list := s.d.Instructions(a.text)
 	if len(list) == 0 {
-		return fmt.Errorf("no instruction %q", a.text)
+		steps.Check(fmt.Errorf("no instruction %q", a.text))
 	}
 	for _, in := range list {
 		s.print("%s: %s\n", in.Name, in.Meaning)
@@ -69,14 +65,10 @@ func (s *Session) explain(a args) error {
 			s.print("  this core does not have it\n")
 		}
 	}
-	return nil
 }
 
-func (s *Session) dsp(_ args) error {
-	d, err := s.d.DSP()
-	if err != nil {
-		return err
-	}
+func (s *Session) dsp(_ args) {
+	d := steps.Must(s.d.DSP())
 	lane := func(name string, v int64, over bool) {
 		mark := ""
 		if over {
@@ -91,14 +83,10 @@ func (s *Session) dsp(_ args) error {
 	onOff := map[bool]string{true: "on", false: "off"}
 	s.print("DSP_CTRL 0x%08x: rounding %s, guard bits %s, products doubled %s, saturated %v\n", d.Ctrl, d.Rounding, onOff[d.Guard],
 		map[bool]string{true: "before accumulation", false: "on the way out"}[d.PreShift], d.Sat)
-	return nil
 }
 
-func (s *Session) agu(_ args) error {
-	u, err := s.d.AGU()
-	if err != nil {
-		return err
-	}
+func (s *Session) agu(_ args) {
+	u := steps.Must(s.d.AGU())
 	used := false
 	for _, part := range []struct {
 		name string
@@ -125,15 +113,13 @@ func (s *Session) agu(_ args) error {
 			s.print("%s\n", text)
 		}
 	}
-	return nil
 }
 
-func (s *Session) loop(_ args) error {
+func (s *Session) loop(_ args) {
 	l := s.d.Loop()
 	state := "not inside"
 	if l.Active {
 		state = "inside"
 	}
 	s.print("lp_start %s\nlp_end   %s\nlp_count %d, %s the loop\n", s.d.Locate(l.Start), s.d.Locate(l.End), l.Count, state)
-	return nil
 }

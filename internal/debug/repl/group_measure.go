@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"arcv2dsp/internal/debug"
+	"arcv2dsp/internal/term/steps"
 )
 
 func measureCommands() []*command {
@@ -20,13 +21,12 @@ func measureCommands() []*command {
 	}
 }
 
-func (s *Session) statSoFar(_ args) error {
+func (s *Session) statSoFar(_ args) {
 	total, _ := s.d.Stats()
 	s.stats(total)
-	return nil
 }
 
-func (s *Session) trace(a args) error {
+func (s *Session) trace(a args) {
 	f := a.fields()
 	switch {
 	case len(f) == 0:
@@ -35,34 +35,36 @@ func (s *Session) trace(a args) error {
 		} else {
 			s.print("Not tracing.\n")
 		}
-		return nil
+		return
 	case f[0] == "off" && len(f) == 1:
-		return s.d.StopTrace()
+		steps.Check(s.d.StopTrace())
+		return
 	case f[0] == "on" && (len(f) == 2 || len(f) == 3):
 		format := "text"
 		if len(f) == 3 {
 			format = f[2]
 		}
-		return s.d.StartTrace(f[1], format)
+		steps.Check(s.d.StartTrace(f[1], format))
+		return
 	}
-	return errors.New("trace on FILE, or trace off")
+	steps.Check(errors.New("trace on FILE, or trace off"))
 }
 
-func (s *Session) profiling(a args) error {
+func (s *Session) profiling(a args) {
 	switch a.text {
 	case "on":
-		return s.d.StartProfile()
+		steps.Check(s.d.StartProfile())
+		return
 	case "off":
 		s.profile(s.d.StopProfile())
 	case "":
 		if !s.d.Profiling() {
-			return errors.New("no profile is being taken: profile on")
+			steps.Check(errors.New("no profile is being taken: profile on"))
 		}
 		s.profile(s.d.ProfileSoFar())
 	default:
-		return errors.New("profile on, or profile off")
+		steps.Check(errors.New("profile on, or profile off"))
 	}
-	return nil
 }
 
 func (s *Session) profile(list []debug.Cost) {
@@ -92,7 +94,7 @@ func (s *Session) stats(st debug.Stats) {
 	}
 }
 
-func (s *Session) timing(_ args) error {
+func (s *Session) timing(_ args) {
 	core, provisional := s.d.Timing()
 	note := ""
 	if provisional {
@@ -102,8 +104,7 @@ func (s *Session) timing(_ args) error {
 	s.print("Since the stop before (cycle table %s%s):\n", core, note)
 	if ran.Insts == 0 && ran.Cycles == 0 {
 		s.print("nothing was executed\n")
-		return nil
+		return
 	}
 	s.stats(ran)
-	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/debug"
+	"arcv2dsp/internal/term/steps"
 )
 
 func reverseCommands() []*command {
@@ -36,12 +37,9 @@ The program stops before the instruction; stepi executes it.`,
 func backStep(name, alias, short string, step func(d *debug.Debugger, ctx context.Context, n int, over bool) (debug.Stop, error), over bool) *command {
 	return &command{
 		name: name, aliases: []string{alias}, args: "[N]", short: short, repeat: true,
-		run: func(s *Session, a args) error {
-			n, err := s.count(a.text)
-			if err != nil {
-				return err
-			}
-			return s.running(func(ctx context.Context) (debug.Stop, error) { return step(s.d, ctx, n, over) })
+		run: func(s *Session, a args) {
+			n := s.count(a.text)
+			s.running(func(ctx context.Context) (debug.Stop, error) { return step(s.d, ctx, n, over) })
 		},
 	}
 }
@@ -50,25 +48,22 @@ func backStep(name, alias, short string, step func(d *debug.Debugger, ctx contex
 func back(name, alias, short string, run func(d *debug.Debugger, ctx context.Context) (debug.Stop, error)) *command {
 	return &command{
 		name: name, aliases: []string{alias}, short: short, repeat: true,
-		run: func(s *Session, _ args) error {
-			return s.running(func(ctx context.Context) (debug.Stop, error) { return run(s.d, ctx) })
+		run: func(s *Session, _ args) {
+			s.running(func(ctx context.Context) (debug.Stop, error) { return run(s.d, ctx) })
 		},
 	}
 }
 
-func (s *Session) lastWrite(a args) error {
+func (s *Session) lastWrite(a args) {
 	does, did, what := "changes", "changed", a.text
 	search := func(ctx context.Context) (debug.Stop, bool, error) { return s.d.LastChange(ctx, a.text) }
 	if !strings.HasPrefix(strings.ToLower(a.text), "$acc") {
-		addr, size, err := s.span(a.text)
-		if err != nil {
-			return err
-		}
+		addr, size := s.span(a.text)
 		does, did, what = "writes to", "written to", fmt.Sprintf("0x%x", addr)
 		search = func(ctx context.Context) (debug.Stop, bool, error) { return s.d.LastWrite(ctx, addr, size) }
 	}
 	found := false
-	err := s.running(func(ctx context.Context) (debug.Stop, error) {
+	s.running(func(ctx context.Context) (debug.Stop, error) {
 		stop, ok, err := search(ctx)
 		found = ok
 		if err == nil && !ok {
@@ -76,67 +71,58 @@ func (s *Session) lastWrite(a args) error {
 		}
 		return stop, err
 	})
-	if err == nil && found {
+	if found {
 		s.print("The next instruction %s %s.\n", does, what)
 	}
-	return err
 }
 
-func (s *Session) goTo(a args) error {
+func (s *Session) goTo(a args) {
 	n, err := strconv.ParseUint(a.text, 0, 63)
 	if err != nil {
-		return fmt.Errorf("%q is not a number of instructions", a.text)
+		steps.Check(fmt.Errorf("%q is not a number of instructions", a.text))
 	}
-	return s.running(func(ctx context.Context) (debug.Stop, error) { return s.d.GoTo(ctx, n) })
+	s.running(func(ctx context.Context) (debug.Stop, error) { return s.d.GoTo(ctx, n) })
 }
 
-func (s *Session) record(a args) error {
+func (s *Session) record(a args) {
 	switch a.text {
 	case "", "on", "full":
 		s.d.StartHistory()
 	case "off", "stop":
 		s.d.EndHistory()
 	default:
-		return fmt.Errorf("record on, or record off")
+		steps.Check(fmt.Errorf("record on, or record off"))
 	}
-	return nil
 }
 
 // span evaluates an expression to the memory it stands for.
-func (s *Session) span(text string) (addr, size uint32, err error) {
+func (s *Session) span(text string) (addr, size uint32) {
 	expr, n, sized := text, "", false
 	if i := strings.LastIndexByte(text, ','); i > 0 {
 		expr, n, sized = text[:i], text[i+1:], true
 	}
-	v, err := s.d.Eval(expr)
-	if err != nil {
-		return 0, 0, err
-	}
+	v := steps.Must(s.d.Eval(expr))
 	addr, ok := v.Addr()
 	size = v.Type.Size
 	if !ok {
 		addr, size = uint32(v.Num), 4
 		if !v.Type.Scalar() {
-			return 0, 0, fmt.Errorf("%s is not in memory", expr)
+			steps.Check(fmt.Errorf("%s is not in memory", expr))
 		}
 	}
 	if sized {
-		k, err := s.count(strings.TrimSpace(n))
-		if err != nil {
-			return 0, 0, err
-		}
+		k := s.count(strings.TrimSpace(n))
 		size = uint32(k)
 	}
-	return addr, max(size, 1), nil
+	return addr, max(size, 1)
 }
 
-func (s *Session) recordInfo(_ args) error {
+func (s *Session) recordInfo(_ args) {
 	h := s.d.HistoryInfo()
 	if !h.On {
 		s.print("The run is not recorded.\n")
-		return nil
+		return
 	}
 	s.print("Recorded from instruction %d to %d: %d snapshot%s, one every %d instructions, %.1f MB.\n",
 		h.First.Insts, h.Last.Insts, h.Snapshots, plural(h.Snapshots), h.Interval, float64(h.Bytes)/(1<<20))
-	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/debug"
+	"arcv2dsp/internal/term/steps"
 )
 
 func runningCommands() []*command {
@@ -43,59 +44,47 @@ func runningCommands() []*command {
 	}
 }
 
-func (s *Session) rerun(a args) error {
+func (s *Session) rerun(a args) {
 	if a.text != "" {
-		return fmt.Errorf("arguments are given when the debugger starts")
+		steps.Check(fmt.Errorf("arguments are given when the debugger starts"))
 	}
-	if _, err := s.d.Rerun(); err != nil {
-		return err
-	}
-	return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Launch(ctx), nil })
+	steps.Must(s.d.Rerun())
+	s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Launch(ctx), nil })
 }
 
-func (s *Session) start(_ args) error {
-	at, err := s.d.Rerun()
-	if err != nil {
-		return err
-	}
+func (s *Session) start(_ args) {
+	at := steps.Must(s.d.Rerun())
 	if _, err := s.d.Break("main", "", true); err != nil {
 		s.stopped(at)
-		return nil
+		return
 	}
-	return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Launch(ctx), nil })
+	s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Launch(ctx), nil })
 }
 
-func (s *Session) startAtEntry(args) error {
-	at, err := s.d.Rerun()
-	if err == nil {
-		s.stopped(at)
-	}
-	return err
+func (s *Session) startAtEntry(args) {
+	s.stopped(steps.Must(s.d.Rerun()))
 }
 
-func (s *Session) continueProgram(a args) error {
+func (s *Session) continueProgram(a args) {
 	if a.text != "" && !a.repeat {
-		n, err := s.number(a.text)
-		if err != nil {
-			return err
-		}
+		n := s.number(a.text)
 		for _, p := range s.d.At(s.d.PC()) {
 			p.Ignore = max(n-1, 0)
 			s.print("Will ignore next %d crossings of breakpoint %d.  Continuing.\n", p.Ignore, p.Number)
 		}
 	}
-	return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Continue(ctx, debug.Limits{}), nil })
+	s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Continue(ctx, debug.Limits{}), nil })
 }
 
-func (s *Session) finish(_ args) error {
+func (s *Session) finish(_ args) {
 	if f, err := s.d.Frame(s.d.Selected()); err == nil {
 		s.print("Run till exit from #%-3d%s\n", f.Level, s.frameText(f))
 	}
-	return s.forward(s.d.Finish)
+	s.forward(s.d.Finish)
 }
 
-func (s *Session) until(a args) error {
-	return s.forward(func(ctx context.Context) (debug.Stop, error) {
+func (s *Session) until(a args) {
+	s.forward(func(ctx context.Context) (debug.Stop, error) {
 		if a.text != "" {
 			return s.d.Advance(ctx, a.text)
 		}
@@ -103,75 +92,68 @@ func (s *Session) until(a args) error {
 	})
 }
 
-func (s *Session) advance(a args) error {
-	return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Advance(ctx, a.text) })
+func (s *Session) advance(a args) {
+	s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Advance(ctx, a.text) })
 }
 
-func (s *Session) jump(a args) error {
-	return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Jump(ctx, a.text) })
+func (s *Session) jump(a args) {
+	s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Jump(ctx, a.text) })
 }
 
-func (s *Session) runFor(a args) error {
+func (s *Session) runFor(a args) {
 	text, cycles := strings.CutSuffix(a.text, "c")
 	n, err := strconv.ParseUint(text, 0, 63)
 	if err != nil || n == 0 {
-		return fmt.Errorf("%q is not a number of instructions, such as 1000, or of cycles, such as 1000c", a.text)
+		steps.Check(fmt.Errorf("%q is not a number of instructions, such as 1000, or of cycles, such as 1000c", a.text))
 	}
 	lim := debug.Limits{Insts: n}
 	if cycles {
 		lim = debug.Limits{Cycles: n}
 	}
-	return s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Continue(ctx, lim), nil })
+	s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Continue(ctx, lim), nil })
 }
 
 // stepper is a command that takes a number of steps forward.
 func stepper(name, alias string, minimum int, short string, step func(d *debug.Debugger, ctx context.Context, n int, over bool) debug.Stop, over bool) *command {
 	return &command{
 		name: name, min: minimum, aliases: []string{alias}, args: "[N]", short: short + "; N times", repeat: true,
-		run: func(s *Session, a args) error {
-			n, err := s.count(a.text)
-			if err != nil {
-				return err
-			}
-			return s.forward(func(ctx context.Context) (debug.Stop, error) { return step(s.d, ctx, n, over), nil })
+		run: func(s *Session, a args) {
+			n := s.count(a.text)
+			s.forward(func(ctx context.Context) (debug.Stop, error) { return step(s.d, ctx, n, over), nil })
 		},
 	}
 }
 
 // forward runs the program forwards, past the brk at which it stands.
-func (s *Session) forward(do func(ctx context.Context) (debug.Stop, error)) error {
+func (s *Session) forward(do func(ctx context.Context) (debug.Stop, error)) {
 	s.d.PassBrk()
-	return s.running(do)
+	s.running(do)
 }
 
 // number evaluates an expression that is a number.
-func (s *Session) number(text string) (int, error) {
-	v, err := s.d.Eval(text)
-	if err != nil {
-		return 0, err
-	}
+func (s *Session) number(text string) int {
+	v := steps.Must(s.d.Eval(text))
 	if !v.Type.Integer() {
-		return 0, fmt.Errorf("%q is not a number", text)
+		steps.Check(fmt.Errorf("%q is not a number", text))
 	}
-	return int(v.Num), nil
+	return int(v.Num)
 }
 
 // count evaluates an optional number of times.
-func (s *Session) count(text string) (int, error) {
+func (s *Session) count(text string) int {
 	if text == "" {
-		return 1, nil
+		return 1
 	}
-	n, err := s.number(text)
-	if err == nil && n < 1 {
-		err = fmt.Errorf("%d times is not possible", n)
+	n := s.number(text)
+	if n < 1 {
+		steps.Check(fmt.Errorf("%d times is not possible", n))
 	}
-	return n, err
+	return n
 }
 
-func (s *Session) programInfo(_ args) error {
+func (s *Session) programInfo(_ args) {
 	last := s.d.Last()
 	total, _ := s.d.Stats()
 	s.print("%s on core %s.\nStopped at %s: %s.\n%d instructions, %d cycles since the start.\n",
 		s.d.Program(), s.d.Core(), s.d.Locate(s.d.PC()), last.Word(), total.Insts, total.Cycles)
-	return nil
 }

@@ -5,6 +5,8 @@ package repl
 import (
 	"errors"
 	"strings"
+
+	"arcv2dsp/internal/term/steps"
 )
 
 // Screen is a full-screen view with the prompt in it.
@@ -24,34 +26,28 @@ type Screen interface {
 var errNoScreen = errors.New("the full-screen view needs a terminal")
 
 // onScreen makes a command of what needs the screen, and turns that on.
-func onScreen(do func(screen Screen, f []string) error) func(*Session, args) error {
-	return func(s *Session, a args) error {
+func onScreen(do func(screen Screen, f []string)) func(*Session, args) {
+	return func(s *Session, a args) {
 		if s.cfg.Screen == nil {
-			return errNoScreen
+			steps.Check(errNoScreen)
 		}
-		if err := do(s.cfg.Screen, a.fields()); err != nil {
-			return err
-		}
-		return s.enableScreen()
+		do(s.cfg.Screen, a.fields())
+		s.enableScreen()
 	}
 }
 
-func (s *Session) enableScreen() error {
+func (s *Session) enableScreen() {
 	switch {
 	case s.cfg.Screen == nil:
-		return errNoScreen
+		steps.Check(errNoScreen)
 	case s.cfg.Screen.Enabled():
-		return nil
+		return
 	}
-	if err := s.out.Flush(); err != nil {
-		return err
-	}
+	steps.Check(s.out.Flush())
 	if i, ok := s.lines.(*interactive); ok { // first: it gives the terminal back
-		if err := i.Close(); err != nil {
-			return err
-		}
+		steps.Check(i.Close())
 	}
-	return s.cfg.Screen.Enable()
+	steps.Check(s.cfg.Screen.Enable())
 }
 
 func screenCommands() []*command {
@@ -62,60 +58,59 @@ func screenCommands() []*command {
 		{name: "layout", min: 2, aliases: []string{"la"}, args: "src|asm|split|regs|dsp|mem|all|next|prev [ADDRESS]", short: "choose what the screen shows",
 			long:     "regs, dsp and mem stand above the code; all shows everything at once. mem ADDRESS shows memory at ADDRESS instead of the stack.",
 			complete: oneOf("src", "asm", "split", "regs", "dsp", "mem", "all", "next", "prev"),
-			run: onScreen(func(screen Screen, f []string) error {
+			run: onScreen(func(screen Screen, f []string) {
 				if len(f) == 0 || len(f) > 1 && f[0] != "mem" {
-					return errors.New("layout NAME, or layout mem ADDRESS")
+					steps.Check(errors.New("layout NAME, or layout mem ADDRESS"))
 				}
-				return screen.Layout(f[0], strings.Join(f[1:], " "))
+				steps.Check(screen.Layout(f[0], strings.Join(f[1:], " ")))
 			})},
 		{name: "focus", aliases: []string{"fs"}, args: "src|asm|regs|dsp|mem|cmd|next|prev", short: "give the arrow and page keys to a window",
 			complete: oneOf("src", "asm", "regs", "dsp", "mem", "cmd", "next", "prev"),
-			run: onScreen(func(screen Screen, f []string) error {
+			run: onScreen(func(screen Screen, f []string) {
 				if len(f) != 1 {
-					return errors.New("focus WINDOW")
+					steps.Check(errors.New("focus WINDOW"))
 				}
-				return screen.Focus(f[0])
+				steps.Check(screen.Focus(f[0]))
 			})},
 		{name: "refresh", short: "draw the screen again",
-			run: onScreen(func(screen Screen, _ []string) error {
+			run: onScreen(func(screen Screen, _ []string) {
 				screen.Refresh()
-				return nil
 			})},
 		{name: "winheight", aliases: []string{"wh"}, args: "WINDOW [+|-]LINES", short: "change the height of a window",
 			complete: oneOf("src", "asm", "regs", "dsp", "mem", "cmd"),
-			run: onScreen(func(screen Screen, f []string) error {
+			run: onScreen(func(screen Screen, f []string) {
 				if len(f) != 2 {
-					return errors.New("winheight WINDOW LINES")
+					steps.Check(errors.New("winheight WINDOW LINES"))
 				}
-				return screen.Height(f[0], f[1])
+				steps.Check(screen.Height(f[0], f[1]))
 			})},
 		{info: true, name: "win", min: 2, short: "list the windows of the screen",
 			run: (*Session).windows},
 	}
 }
 
-func (s *Session) tui(a args) error {
+func (s *Session) tui(a args) {
 	switch a.text {
 	case "enable":
-		return s.enableScreen()
+		s.enableScreen()
+		return
 	case "disable":
 		if s.cfg.Screen == nil {
-			return errNoScreen
+			steps.Check(errNoScreen)
+			return
 		}
-		if err := s.out.Flush(); err != nil {
-			return err
-		}
-		return s.cfg.Screen.Disable()
+		steps.Check(s.out.Flush())
+		steps.Check(s.cfg.Screen.Disable())
+		return
 	}
-	return errors.New("tui enable, or tui disable")
+	steps.Check(errors.New("tui enable, or tui disable"))
 }
 
-func (s *Session) windows(_ args) error {
+func (s *Session) windows(_ args) {
 	if s.cfg.Screen == nil || !s.cfg.Screen.Enabled() {
-		return errors.New("the full-screen view is off")
+		steps.Check(errors.New("the full-screen view is off"))
 	}
 	s.print("%s\n", strings.Join(s.cfg.Screen.Windows(), "\n"))
-	return nil
 }
 
 // interactive reads the lines of a user at a terminal: from the screen while that is on, else edited in place.

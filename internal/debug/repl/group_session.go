@@ -8,16 +8,17 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/debug/cexpr"
+	"arcv2dsp/internal/term/steps"
 )
 
 func sessionCommands() []*command {
 	return []*command{
 		{name: "help", min: 1, args: "[COMMAND | GROUP | all]", short: "show the commands, or explain one", complete: completeCommand,
-			run: func(s *Session, a args) error { return s.help(a.text) }},
+			run: func(s *Session, a args) { s.help(a.text) }},
 		{name: "quit", min: 1, aliases: []string{"exit"}, args: "[STATUS]", short: "end the session",
 			run: (*Session).leave},
 		{name: "source", args: "FILE", required: fileRequired, short: "execute the commands of a file", complete: completeFile,
-			run: func(s *Session, a args) error { return s.Source(a.text) }},
+			run: func(s *Session, a args) { steps.Check(s.Source(a.text)) }},
 		{name: "echo", args: "TEXT", short: "print a text, with the escapes of C",
 			run: (*Session).echo},
 		{name: "if", args: "EXPRESSION", required: conditionRequired, block: true, short: "execute the lines up to else or end if a value is not zero, else those up to end",
@@ -25,9 +26,9 @@ func sessionCommands() []*command {
 		{name: "while", args: "EXPRESSION", required: conditionRequired, block: true, short: "execute the lines up to end as long as a value is not zero",
 			run: (*Session).while},
 		{name: "loop_break", short: "end the while around it",
-			run: func(*Session, args) error { return errBreak }},
+			run: func(*Session, args) { steps.Check(errBreak) }},
 		{name: "loop_continue", short: "execute the lines of the while around it from the first one again",
-			run: func(*Session, args) error { return errContinue }},
+			run: func(*Session, args) { steps.Check(errContinue) }},
 		{name: "define", args: "NAME", block: true, short: "define a command that executes the lines up to end",
 			long: "In the lines $arg0, $arg1 ... stand for the words behind the command, $argc for their number. A second definition replaces the first; the debugger's own commands cannot be replaced.",
 			run:  (*Session).define},
@@ -37,101 +38,84 @@ func sessionCommands() []*command {
 			run: (*Session).shell},
 		{name: "monitor", aliases: []string{"mon"}, args: "COMMAND", required: commandRequired, short: "execute a command of this table",
 			long: "A gdb that is connected to arcsim debug --gdb sends these commands by monitor; so its scripts work here as well.",
-			run:  func(s *Session, a args) error { return s.nested(a.text) }},
+			run:  func(s *Session, a args) { s.nested(a.text) }},
 		{name: "show", args: "SUBJECT", short: "show a setting",
 			sub: []*command{{
 				name: "logging", short: "show whether, how and to which file the output is written",
-				run: func(s *Session, _ args) error { s.showLogging(); return nil },
+				run: func(s *Session, _ args) { s.showLogging() },
 			}, {
 				name: "print", group: "data", short: "show how structures and arrays are written",
-				run: func(s *Session, _ args) error { s.showPrint(); return nil },
+				run: func(s *Session, _ args) { s.showPrint() },
 			}}},
 		{name: "apropos", args: "WORD", short: "search the help",
 			run: (*Session).apropos},
 	}
 }
 
-func (s *Session) leave(a args) error {
+func (s *Session) leave(a args) {
 	if a.text != "" {
-		n, err := s.number(a.text)
-		if err != nil {
-			return err
-		}
+		n := s.number(a.text)
 		s.status = n & 255
 	}
 	s.quit = true
-	return errQuit
+	steps.Check(errQuit)
 }
 
-func (s *Session) echo(a args) error {
+func (s *Session) echo(a args) {
 	s.print("%s", cexpr.Unescape(a.text))
-	return nil
 }
 
-func (s *Session) define(a args) error {
-	if err := s.own(a.text); err != nil {
-		return err
-	}
-	lines, err := s.block()
-	if err != nil {
-		return err
-	}
-	s.add(&command{name: a.text, args: "[ARGUMENT...]", short: "defined by the user", run: func(s *Session, given args) error {
-		return s.expand(lines, given.fields())
+func (s *Session) define(a args) {
+	s.own(a.text)
+	lines := steps.Must(s.block())
+	s.add(&command{name: a.text, args: "[ARGUMENT...]", short: "defined by the user", run: func(s *Session, given args) {
+		s.expand(lines, given.fields())
 	}})
-	return nil
 }
 
-func (s *Session) alias(a args) error {
+func (s *Session) alias(a args) {
 	name, line, found := strings.Cut(a.text, "=")
 	name, line = strings.TrimSpace(name), strings.TrimSpace(line)
 	if !found || line == "" {
-		return errors.New("alias NAME = COMMAND")
+		steps.Check(errors.New("alias NAME = COMMAND"))
 	}
-	if err := s.own(name); err != nil {
-		return err
-	}
+	s.own(name)
 	c, _, err := parse(s.commands, line)
-	if err != nil {
-		return err
-	}
-	s.add(&command{name: name, args: c.args, short: "stands for: " + line, complete: c.complete, run: func(s *Session, given args) error {
-		return s.nested(line + " " + given.text)
+	steps.Check(err)
+	s.add(&command{name: name, args: c.args, short: "stands for: " + line, complete: c.complete, run: func(s *Session, given args) {
+		s.nested(line + " " + given.text)
 	}})
-	return nil
 }
 
-func (s *Session) shell(a args) error {
+func (s *Session) shell(a args) {
 	if !s.cfg.Shell {
-		return errors.New("commands of the host are executed for who sits at it only")
+		steps.Check(errors.New("commands of the host are executed for who sits at it only"))
 	}
 	_ = s.out.Flush() // keeps the order; Run reports a broken output
 	c := exec.CommandContext(s.ctx, "sh", "-c", a.text)
 	c.Stdin, c.Stdout, c.Stderr = s.cfg.In, s.cfg.Out, s.cfg.Err
-	return c.Run()
+	steps.Check(c.Run())
 }
 
-func (s *Session) apropos(a args) error {
+func (s *Session) apropos(a args) {
 	word := strings.ToLower(a.text)
 	each(s.commands, "", func(path string, c *command) {
 		if strings.Contains(strings.ToLower(path+" "+c.short+" "+c.long), word) && word != "" {
 			s.print("%s -- %s\n", path, c.short)
 		}
 	})
-	return nil
 }
 
 // own checks that a name can be one of the user's commands.
-func (s *Session) own(name string) error {
+func (s *Session) own(name string) {
 	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r > 127 || !isName(byte(r)) }) {
-		return fmt.Errorf("%q cannot be the name of a command", name)
+		steps.Check(fmt.Errorf("%q cannot be the name of a command", name))
 	}
 	for _, c := range s.commands {
 		if c.group != userGroup && (c.name == name || slices.Contains(c.aliases, name)) {
-			return fmt.Errorf("%s is a command of the debugger", name)
+			steps.Check(fmt.Errorf("%s is a command of the debugger", name))
 		}
 	}
-	return nil
 }
 
 // userGroup is the group of the user's commands, which help does not list by chapter.
@@ -145,7 +129,7 @@ func (s *Session) add(c *command) {
 }
 
 // expand executes the lines of a defined command with its arguments in place.
-func (s *Session) expand(lines, given []string) error {
+func (s *Session) expand(lines, given []string) {
 	var old []string
 	for i := len(given) - 1; i >= 0; i-- { // $arg10 before $arg1
 		old = append(old, fmt.Sprintf("$arg%d", i), given[i])
@@ -155,16 +139,14 @@ func (s *Session) expand(lines, given []string) error {
 	for i, line := range lines {
 		own[i] = in.Replace(line)
 	}
-	return s.perform(&own)
+	steps.Check(s.perform(&own))
 }
 
 // nested executes a line inside another command.
-func (s *Session) nested(line string) error {
-	if err := s.deeper(); err != nil {
-		return err
-	}
+func (s *Session) nested(line string) {
+	steps.Check(s.deeper())
 	defer func() { s.depth-- }()
-	return s.Execute(line)
+	steps.Check(s.Execute(line))
 }
 
 // each visits the commands and those below them, with their full names.
@@ -199,11 +181,11 @@ func (s *Session) overview() {
 		"may be shortened as long as they are unique. An empty line repeats the last one.\n")
 }
 
-func (s *Session) help(text string) error {
+func (s *Session) help(text string) {
 	switch text {
 	case "":
 		s.overview()
-		return nil
+		return
 	case "all":
 		for _, g := range groups() {
 			s.print("%s\n", s.paint(bold, g.title+" (help "+g.name+"):"))
@@ -213,7 +195,7 @@ func (s *Session) help(text string) error {
 				}
 			}
 		}
-		return nil
+		return
 	}
 	for _, g := range groups() {
 		if g.name == text {
@@ -222,16 +204,13 @@ func (s *Session) help(text string) error {
 					s.print("%s -- %s\n", path, c.short)
 				}
 			})
-			return nil
+			return
 		}
 	}
 	list, path := s.commands, ""
 	var c *command
 	for _, word := range strings.Fields(text) {
-		found, err := lookup(list, word, "command")
-		if err != nil {
-			return err
-		}
+		found := steps.Must(lookup(list, word, "command"))
 		c, list = found, found.sub
 		path += c.name + " "
 	}
@@ -247,7 +226,6 @@ func (s *Session) help(text string) error {
 	for _, sub := range c.sub {
 		s.print("  %s %-14s %s\n", c.name, sub.name, sub.short)
 	}
-	return nil
 }
 
 // usage is the syntax of a command.

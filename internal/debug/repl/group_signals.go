@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/debug"
+	"arcv2dsp/internal/term/steps"
 )
 
 func signalCommands() []*command {
@@ -15,7 +16,7 @@ func signalCommands() []*command {
 		name: "handle", args: "EXCEPTION... ACTION...", short: "choose the reaction to an exception", complete: completeHandle,
 		long: `An EXCEPTION is a name of info signals, the beginning of one, a vector, or all. The actions are stop, nostop, print, noprint, pass, nopass, ignore and noignore.
 stop stops at the first instruction of the handler. pass and nopass only confirm a property of the machine: whether the handler is entered. Going back does not stop at exceptions.`,
-		run: func(s *Session, a args) error { return s.handle(a.fields()) },
+		run: func(s *Session, a args) { s.handle(a.fields()) },
 	}, {
 		info: true, name: "signals", aliases: []string{"handle"}, args: "[EXCEPTION]", short: "show the reactions to exceptions",
 		run: (*Session).signals,
@@ -34,7 +35,7 @@ var actions = map[string]func(h *debug.Handling){
 	"noignore": func(h *debug.Handling) { h.Pass = true },
 }
 
-func (s *Session) handle(words []string) error {
+func (s *Session) handle(words []string) {
 	var list []debug.Handling
 	var do []func(*debug.Handling)
 	for _, word := range words {
@@ -46,25 +47,21 @@ func (s *Session) handle(words []string) error {
 			list = append(list, s.d.Handlings()...)
 			continue
 		}
-		h, err := s.d.FindHandling(word)
-		if err != nil {
-			return err
-		}
+		h := steps.Must(s.d.FindHandling(word))
 		list = append(list, h)
 	}
 	if list == nil || do == nil {
-		return errors.New("handle EXCEPTION ACTION, as in: handle Trap stop")
+		steps.Check(errors.New("handle EXCEPTION ACTION, as in: handle Trap stop"))
 	}
 	for i := range list {
 		for _, action := range do {
 			action(&list[i])
 		}
 		if err := s.d.Handle(list[i]); err != nil {
-			return fmt.Errorf("%s: %w", list[i].Name, err)
+			steps.Check(fmt.Errorf("%s: %w", list[i].Name, err))
 		}
 	}
 	s.handlings(list)
-	return nil
 }
 
 func (s *Session) handlings(list []debug.Handling) {
@@ -92,15 +89,11 @@ func completeHandle(s *Session, word string) []string {
 	return starting(list, word)
 }
 
-func (s *Session) signals(a args) error {
+func (s *Session) signals(a args) {
 	list := s.d.Handlings()
 	if a.text != "" {
-		h, err := s.d.FindHandling(strings.TrimSpace(a.text))
-		if err != nil {
-			return err
-		}
+		h := steps.Must(s.d.FindHandling(strings.TrimSpace(a.text)))
 		list = []debug.Handling{h}
 	}
 	s.handlings(list)
-	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"arcv2dsp/internal/debug"
+	"arcv2dsp/internal/term/steps"
 )
 
 func snapshotCommands() []*command {
@@ -16,7 +17,7 @@ func snapshotCommands() []*command {
 		{name: "restart", args: "NUMBER", short: "go to a kept moment",
 			run: (*Session).restart},
 		{name: "save", args: "FILE", required: fileRequired, short: "write a snapshot to a file, for restore and run --restore", complete: completeFile,
-			run: func(s *Session, a args) error { return s.d.SaveFile(a.text) }},
+			run: func(s *Session, a args) { steps.Check(s.d.SaveFile(a.text)) }},
 		{name: "restore", args: "FILE", required: fileRequired, short: "continue from a snapshot in a file", complete: completeFile,
 			run: (*Session).restore},
 		{info: true, name: "checkpoints", min: 2, short: "list the kept moments",
@@ -24,41 +25,37 @@ func snapshotCommands() []*command {
 	}
 }
 
-func (s *Session) checkpoint(_ args) error {
+func (s *Session) checkpoint(_ args) {
 	c := s.d.Checkpoint()
 	s.print("Checkpoint %d at %s\n", c.Number, s.d.Locate(c.PC))
-	return nil
 }
 
-func (s *Session) restart(a args) error {
+func (s *Session) restart(a args) {
 	n, err := strconv.Atoi(a.text)
 	if err != nil {
-		return fmt.Errorf("%q is not the number of a checkpoint", a.text)
+		steps.Check(fmt.Errorf("%q is not the number of a checkpoint", a.text))
 	}
-	return s.running(func(context.Context) (debug.Stop, error) { return s.d.Restart(n) })
+	s.running(func(context.Context) (debug.Stop, error) { return s.d.Restart(n) })
 }
 
-func (s *Session) restore(a args) error {
-	return s.running(func(context.Context) (debug.Stop, error) { return s.d.RestoreFile(a.text) })
+func (s *Session) restore(a args) {
+	s.running(func(context.Context) (debug.Stop, error) { return s.d.RestoreFile(a.text) })
 }
 
-func (s *Session) deleteCheckpoints(f []string) error {
+func (s *Session) deleteCheckpoints(f []string) {
 	if len(f) == 0 {
-		return errors.New("delete checkpoint NUMBER")
+		steps.Check(errors.New("delete checkpoint NUMBER"))
 	}
 	for _, text := range f {
 		n, err := strconv.Atoi(text)
 		if err != nil {
-			return fmt.Errorf("%q is not the number of a checkpoint", text)
+			steps.Check(fmt.Errorf("%q is not the number of a checkpoint", text))
 		}
-		if err := s.d.DeleteCheckpoint(n); err != nil {
-			return err
-		}
+		steps.Check(s.d.DeleteCheckpoint(n))
 	}
-	return nil
 }
 
-func (s *Session) checkpoints(_ args) error {
+func (s *Session) checkpoints(_ args) {
 	list := s.d.Checkpoints()
 	if len(list) == 0 {
 		s.print("No checkpoints.\n")
@@ -66,5 +63,4 @@ func (s *Session) checkpoints(_ args) error {
 	for _, c := range list {
 		s.print("%d  instruction %d, cycle %d, at %s\n", c.Number, c.At.Insts, c.At.Cycles, s.d.Locate(c.PC))
 	}
-	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/debug/cexpr"
+	"arcv2dsp/internal/term/steps"
 )
 
 func sourceCommands() []*command {
@@ -44,14 +45,11 @@ func sourceCommands() []*command {
 	}
 }
 
-func (s *Session) listSource(a args) error {
+func (s *Session) listSource(a args) {
 	if a.repeat && a.text != "-" {
 		a.text = ""
 	}
-	l, err := s.d.List(a.text)
-	if err != nil {
-		return err
-	}
+	l := steps.Must(s.d.List(a.text))
 	for i, text := range l.Lines {
 		n := l.First + i
 		mark := " "
@@ -60,18 +58,16 @@ func (s *Session) listSource(a args) error {
 		}
 		s.print("%s%s\t%s\n", mark, s.paint(blue, fmt.Sprint(n)), text)
 	}
-	return nil
 }
 
-func (s *Session) directory(a args) error {
+func (s *Session) directory(a args) {
 	if a.text != "" {
 		s.d.AddSourceDir(a.text)
 	}
 	s.print("Source directories searched: %s\n", strings.Join(s.d.SourceDirs(), ":"))
-	return nil
 }
 
-func (s *Session) disassemble(a args) error {
+func (s *Session) disassemble(a args) {
 	source, raw := false, false
 	if rest, ok := strings.CutPrefix(a.text, "/"); ok {
 		word, tail, _ := strings.Cut(rest, " ")
@@ -82,17 +78,14 @@ func (s *Session) disassemble(a args) error {
 			case 'r':
 				raw = true
 			default:
-				return fmt.Errorf("invalid modifier %q, there is s and r", c)
+				steps.Check(fmt.Errorf("invalid modifier %q, there is s and r", c))
 			}
 		}
 		a.text = strings.TrimSpace(tail)
 	}
 	first, end := uint32(0), uint32(0)
 	if f := cexpr.SplitCommas(a.text); len(f) == 2 {
-		addr, size, err := s.rangeOf(f[0], f[1])
-		if err != nil {
-			return err
-		}
+		addr, size := s.rangeOf(f[0], f[1])
 		first, end = addr, addr+uint32(size)
 		s.print("Dump of assembler code from 0x%x to 0x%x:\n", first, end)
 	} else {
@@ -101,16 +94,11 @@ func (s *Session) disassemble(a args) error {
 			at = f.PC
 		}
 		if a.text != "" {
-			v, err := s.d.EvalAddr(a.text)
-			if err != nil {
-				return err
-			}
+			v := steps.Must(s.d.EvalAddr(a.text))
 			at = v
 		}
 		name, from, to, err := s.d.FunctionRange(at)
-		if err != nil {
-			return err
-		}
+		steps.Check(err)
 		first, end = from, to
 		s.print("Dump of assembler code for function %s:\n", name)
 	}
@@ -132,18 +120,12 @@ func (s *Session) disassemble(a args) error {
 		}
 		s.print("%s\n", text)
 	}
-	if err != nil {
-		return err
-	}
+	steps.Check(err)
 	s.print("End of assembler dump.\n")
-	return nil
 }
 
-func (s *Session) lineInfo(a args) error {
-	addrs, err := s.d.Resolve(a.text)
-	if err != nil {
-		return err
-	}
+func (s *Session) lineInfo(a args) {
+	addrs := steps.Must(s.d.Resolve(a.text))
 	for _, addr := range addrs {
 		line, ok := s.d.LineAt(addr)
 		if !ok {
@@ -152,87 +134,63 @@ func (s *Session) lineInfo(a args) error {
 		}
 		s.print("Line %d of %q starts at %s and ends at %s.\n", line.Line, line.File, s.d.Locate(line.Addr), s.d.Locate(line.End))
 	}
-	return nil
 }
 
-func (s *Session) sourceInfo(_ args) error {
-	f, err := s.d.Frame(s.d.Selected())
-	if err != nil {
-		return err
-	}
+func (s *Session) sourceInfo(_ args) {
+	f := steps.Must(s.d.Frame(s.d.Selected()))
 	if f.At.Line == 0 {
-		return errors.New("no source file here")
+		steps.Check(errors.New("no source file here"))
 	}
 	_, ok := s.d.SourceLine(f.At.File, 1)
 	s.print("Current source file is %s, line %d.\n", f.At.File, f.At.Line)
 	if !ok {
 		s.print("The file is not there (see: directory).\n")
 	}
-	return nil
 }
 
-func (s *Session) sources(_ args) error {
+func (s *Session) sources(_ args) {
 	for _, f := range s.d.Files() {
 		s.print("%s\n", f)
 	}
-	return nil
 }
 
-func (s *Session) symbolInfo(a args) error {
-	addr, err := s.d.EvalAddr(a.text)
-	if err == nil {
-		s.print("%s\n", s.d.Symbol(addr))
-	}
-	return err
+func (s *Session) symbolInfo(a args) {
+	addr := steps.Must(s.d.EvalAddr(a.text))
+	s.print("%s\n", s.d.Symbol(addr))
 }
 
-func (s *Session) addressInfo(a args) error {
-	v, err := s.d.Eval(a.text)
-	if err != nil {
-		return err
-	}
+func (s *Session) addressInfo(a args) {
+	v := steps.Must(s.d.Eval(a.text))
 	addr, ok := v.Addr()
 	if !ok {
-		return fmt.Errorf("%s is not in memory", a.text)
+		steps.Check(fmt.Errorf("%s is not in memory", a.text))
 	}
 	s.print("Symbol %q is at 0x%x.\n", a.text, addr)
-	return nil
 }
 
-func (s *Session) scope(a args) error {
-	list, err := s.d.ScopeOf(a.text)
-	if err != nil {
-		return err
-	}
+func (s *Session) scope(a args) {
+	list := steps.Must(s.d.ScopeOf(a.text))
 	if len(list) == 0 {
 		s.print("Scope for %s contains no locals or arguments.\n", a.text)
-		return nil
+		return
 	}
 	s.print("Scope for %s:\n", a.text)
 	for _, text := range list {
 		s.print("%s\n", text)
 	}
-	return nil
 }
 
-func (s *Session) functions(a args) error {
-	re, err := regexp.Compile(a.text)
-	if err != nil {
-		return err
-	}
+func (s *Session) functions(a args) {
+	re := steps.Must(regexp.Compile(a.text))
 	for _, f := range s.d.Functions("") {
 		if re.MatchString(f.Name) {
 			s.print("0x%08x  %6d  %s\n", f.Addr, f.Size, f.Name)
 		}
 	}
-	return nil
 }
 
-func (s *Session) variables(a args) error {
-	re, err := regexp.Compile(a.text)
-	if err != nil {
-		return err
-	}
+func (s *Session) variables(a args) {
+	re := steps.Must(regexp.Compile(a.text))
 	for _, name := range s.d.Globals("") {
 		if !re.MatchString(name) {
 			continue
@@ -244,23 +202,18 @@ func (s *Session) variables(a args) error {
 		addr, _ := v.Addr()
 		s.print("0x%08x  %s;\n", addr, v.Type.Declare(name))
 	}
-	return nil
 }
 
-func (s *Session) types(a args) error {
-	re, err := regexp.Compile(a.text)
-	if err != nil {
-		return err
-	}
+func (s *Session) types(a args) {
+	re := steps.Must(regexp.Compile(a.text))
 	for _, t := range s.d.TypeNames() {
 		if re.MatchString(t.Name) {
 			s.print("%s\n", t.Text)
 		}
 	}
-	return nil
 }
 
-func (s *Session) files(_ args) error {
+func (s *Session) files(_ args) {
 	s.print("%s, core %s\n", s.d.Program(), s.d.Core())
 	if entry, ok := s.d.Entry(); ok {
 		s.print("Entry point: %s\n", s.d.Locate(entry))
@@ -275,13 +228,11 @@ func (s *Session) files(_ args) error {
 		}
 		s.print("\t0x%08x - 0x%08x is %s %s\n", r.Base, uint64(r.Base)+r.Size-1, kind, r.Name)
 	}
-	return nil
 }
 
-func (s *Session) core(_ args) error {
+func (s *Session) core(_ args) {
 	s.print("%s\n", s.d.Core())
 	for _, text := range s.d.Settings() {
 		s.print("  %s\n", text)
 	}
-	return nil
 }

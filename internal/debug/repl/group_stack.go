@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"arcv2dsp/internal/term/steps"
 )
 
 func stackCommands() []*command {
@@ -22,13 +24,13 @@ func stackCommands() []*command {
 		{info: true, name: "frame", min: 1, short: "show the selected frame",
 			run: (*Session).frameInfo},
 		{info: true, name: "locals", min: 3, short: "show the local variables of the selected frame",
-			run: func(s *Session, _ args) error { return s.locals(false, "") }},
+			run: func(s *Session, _ args) { s.locals(false, "") }},
 		{info: true, name: "args", min: 2, short: "show the arguments of the selected frame",
-			run: func(s *Session, _ args) error { return s.locals(true, "") }},
+			run: func(s *Session, _ args) { s.locals(true, "") }},
 	}
 }
 
-func (s *Session) backtrace(a args) error {
+func (s *Session) backtrace(a args) {
 	n, full := 0, false
 	for _, f := range a.fields() {
 		if f == "full" || f == "-full" {
@@ -37,7 +39,7 @@ func (s *Session) backtrace(a args) error {
 		}
 		k, err := strconv.Atoi(f)
 		if err != nil || k < 1 {
-			return fmt.Errorf("%q is not a number of frames", f)
+			steps.Check(fmt.Errorf("%q is not a number of frames", f))
 		}
 		n = k
 	}
@@ -46,78 +48,56 @@ func (s *Session) backtrace(a args) error {
 	for _, f := range frames {
 		s.print("#%-3d%s\n", f.Level, s.frameText(f))
 		if full {
-			if _, err := s.d.Select(f.Level); err != nil {
-				return err
-			}
-			if err := s.locals(false, "        "); err != nil {
-				return err
-			}
+			steps.Must(s.d.Select(f.Level))
+			s.locals(false, "        ")
 		}
 	}
 	if more {
 		s.print("(More stack frames follow...)\n")
 	}
 	_, err := s.d.Select(selected)
-	return err
+	steps.Check(err)
 }
 
-func (s *Session) frame(a args) error {
+func (s *Session) frame(a args) {
 	n := s.d.Selected()
 	if a.text != "" {
-		k, err := s.number(a.text)
-		if err != nil {
-			return err
-		}
+		k := s.number(a.text)
 		n = k
 	}
-	return s.selectFrame(n)
+	s.selectFrame(n)
 }
 
-func (s *Session) up(a args) error {
-	n, err := s.count(a.text)
-	if err != nil {
-		return err
-	}
+func (s *Session) up(a args) {
+	n := s.count(a.text)
 	if _, err := s.d.Frame(s.d.Selected() + n); err != nil {
-		return errors.New("initial frame selected; you cannot go up")
+		steps.Check(errors.New("initial frame selected; you cannot go up"))
 	}
-	return s.selectFrame(s.d.Selected() + n)
+	s.selectFrame(s.d.Selected() + n)
 }
 
-func (s *Session) down(a args) error {
-	n, err := s.count(a.text)
-	if err != nil {
-		return err
-	}
+func (s *Session) down(a args) {
+	n := s.count(a.text)
 	if s.d.Selected() == 0 {
-		return errors.New("bottom (innermost) frame selected; you cannot go down")
+		steps.Check(errors.New("bottom (innermost) frame selected; you cannot go down"))
 	}
-	return s.selectFrame(max(s.d.Selected()-n, 0))
+	s.selectFrame(max(s.d.Selected()-n, 0))
 }
 
-func (s *Session) selectFrame(n int) error {
-	f, err := s.d.Select(n)
-	if err != nil {
-		return err
-	}
+func (s *Session) selectFrame(n int) {
+	f := steps.Must(s.d.Select(n))
 	s.print("#%-3d%s\n", f.Level, s.frameText(f))
 	s.sourceLine(f)
-	return nil
 }
 
-func (s *Session) leaveFunction(a args) error {
-	if err := s.d.Return(a.text); err != nil {
-		return err
-	}
-	return s.selectFrame(0)
+func (s *Session) leaveFunction(a args) {
+	steps.Check(s.d.Return(a.text))
+	s.selectFrame(0)
 }
 
 // locals prints variables of the selected frame.
-func (s *Session) locals(params bool, indent string) error {
-	list, err := s.d.Locals(params)
-	if err != nil {
-		return err
-	}
+func (s *Session) locals(params bool, indent string) {
+	list := steps.Must(s.d.Locals(params))
 	if len(list) == 0 {
 		what := "locals"
 		if params {
@@ -136,14 +116,10 @@ func (s *Session) locals(params bool, indent string) error {
 		}
 		s.print("%s%s = %s\n", indent, l.Name, s.d.Brief(l.Value))
 	}
-	return nil
 }
 
-func (s *Session) frameInfo(_ args) error {
-	f, err := s.d.Frame(s.d.Selected())
-	if err != nil {
-		return err
-	}
+func (s *Session) frameInfo(_ args) {
+	f := steps.Must(s.d.Frame(s.d.Selected()))
 	s.print("Stack level %d, frame at 0x%x:\n pc = 0x%x in %s", f.Level, f.CFA, f.PC, f.Function)
 	if f.At.Line != 0 {
 		s.print(" (%s:%d)", f.At.File, f.At.Line)
@@ -156,5 +132,4 @@ func (s *Session) frameInfo(_ args) error {
 		s.print(" called by frame at 0x%x, return to %s\n", outer.CFA, s.d.Locate(outer.PC))
 	}
 	s.print(" sp = 0x%x, fp = 0x%x, blink = 0x%x\n", f.Reg32(28), f.Reg32(27), f.Reg32(31))
-	return nil
 }

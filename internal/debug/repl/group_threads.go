@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/debug"
+	"arcv2dsp/internal/term/steps"
 )
 
 // errNoTasks is the error of naming a task where there is none.
@@ -25,46 +26,39 @@ thread apply all COMMAND executes a command for each task.`,
 	}
 }
 
-func (s *Session) thread(a args) error {
+func (s *Session) thread(a args) {
 	words := a.fields()
 	switch {
 	case len(words) == 0:
-		return s.showThread()
+		s.showThread()
+		return
 	case words[0] == "apply":
 		if len(words) < 3 || words[1] != "all" {
-			return errors.New("thread apply needs all and a command, as in thread apply all backtrace")
+			steps.Check(errors.New("thread apply needs all and a command, as in thread apply all backtrace"))
 		}
-		return s.forThreads(strings.Join(words[2:], " "))
+		s.forThreads(strings.Join(words[2:], " "))
+		return
 	}
 	n, err := strconv.Atoi(words[0])
 	if err != nil || len(words) > 1 {
-		return fmt.Errorf("%q is not the number of a task, info threads lists them", a.text)
+		steps.Check(fmt.Errorf("%q is not the number of a task, info threads lists them", a.text))
 	}
-	list, err := s.tasks()
-	if err != nil {
-		return err
-	}
+	list := steps.Must(s.tasks())
 	if n < 1 || n > len(list) {
-		return fmt.Errorf("no task %d, there are %d", n, len(list))
+		steps.Check(fmt.Errorf("no task %d, there are %d", n, len(list)))
 	}
-	if err := s.d.SelectTask(list[n-1].ID); err != nil {
-		return err
-	}
-	if err := s.showThread(); err != nil {
-		return err
-	}
-	return s.selectFrame(0)
+	steps.Check(s.d.SelectTask(list[n-1].ID))
+	s.showThread()
+	s.selectFrame(0)
 }
 
-func (s *Session) threads(_ args) error {
+func (s *Session) threads(_ args) {
 	list, err := s.tasks()
 	if errors.Is(err, errNoTasks) {
 		s.print("No tasks.\n")
-		return nil
+		return
 	}
-	if err != nil {
-		return err
-	}
+	steps.Check(err)
 	s.print("  %-3s %-16s  %-10s  %-9s %-8s  %s\n", "Id", "Name", "TCB", "State", "Priority", "Frame")
 	for i, t := range list {
 		mark := " "
@@ -73,7 +67,6 @@ func (s *Session) threads(_ args) error {
 		}
 		s.print("%s %-3d %-16s  0x%08x  %-9s %-8d  %s\n", mark, i+1, t.Name, t.ID, t.State, t.Priority, s.taskFrame(t))
 	}
-	return nil
 }
 
 // tasks lists the tasks; a list that is damaged is reported, the others are still of use.
@@ -113,25 +106,18 @@ func (s *Session) taskFrame(t debug.Task) string {
 	return text
 }
 
-func (s *Session) showThread() error {
-	list, err := s.tasks()
-	if err != nil {
-		return err
-	}
+func (s *Session) showThread() {
+	list := steps.Must(s.tasks())
 	for i, t := range list {
 		if s.selectedTask(t) {
 			s.print("[Task %d, %s (0x%08x), %s]\n", i+1, t.Name, t.ID, t.State)
 		}
 	}
-	return nil
 }
 
 // forThreads executes a command for each task, and selects again what was selected.
-func (s *Session) forThreads(line string) error {
-	list, err := s.tasks()
-	if err != nil {
-		return err
-	}
+func (s *Session) forThreads(line string) {
+	list := steps.Must(s.tasks())
 	selected, at := s.d.TaskSelected(), s.d.PC()
 	for i, t := range list {
 		s.print("\nTask %d, %s (0x%08x), %s:\n", i+1, t.Name, t.ID, t.State)
@@ -139,12 +125,10 @@ func (s *Session) forThreads(line string) error {
 			s.report(err)
 			continue
 		}
-		if err := s.execute(line); err != nil {
-			return err
-		}
+		steps.Check(s.execute(line))
 		if s.d.PC() != at {
-			return errors.New("the command moved the program: the other tasks are left out")
+			steps.Check(errors.New("the command moved the program: the other tasks are left out"))
 		}
 	}
-	return s.d.SelectTask(selected)
+	steps.Check(s.d.SelectTask(selected))
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/term/hostfile"
+	"arcv2dsp/internal/term/steps"
 )
 
 // logName is the file of the log until another is named.
@@ -73,10 +74,10 @@ func (c *colorless) strip(text []byte) []byte {
 }
 
 // setLogging executes set logging.
-func (s *Session) setLogging(f []string) error {
+func (s *Session) setLogging(f []string) {
 	l := &s.log
 	if len(f) == 0 {
-		return errors.New("set logging enabled|overwrite|redirect on|off, or set logging file FILE")
+		steps.Check(errors.New("set logging enabled|overwrite|redirect on|off, or set logging file FILE"))
 	}
 	what, value := f[0], ""
 	if what == "on" || what == "off" { // as gdb had it before version 12
@@ -86,63 +87,59 @@ func (s *Session) setLogging(f []string) error {
 		value = f[1]
 	}
 	if l.file != nil && what != "enabled" {
-		return fmt.Errorf("the log is being written to %s: set logging enabled off first", l.path)
+		steps.Check(fmt.Errorf("the log is being written to %s: set logging enabled off first", l.path))
 	}
 	if what == "file" {
 		if len(f) != 2 {
-			return errors.New("set logging file FILE")
+			steps.Check(errors.New("set logging file FILE"))
 		}
 		l.path = value
-		return nil
+		return
 	}
-	set := map[string]func(on bool) error{
+	set := map[string]func(on bool){
 		"enabled":   s.enableLogging,
-		"overwrite": func(on bool) error { l.overwrite = on; return nil },
-		"redirect":  func(on bool) error { l.redirect = on; return nil },
+		"overwrite": func(on bool) { l.overwrite = on },
+		"redirect":  func(on bool) { l.redirect = on },
 	}[what]
 	on := value != "off"
 	switch {
 	case set == nil:
-		return fmt.Errorf("set logging %s: there are enabled, file, overwrite, redirect", what)
+		steps.Check(fmt.Errorf("set logging %s: there are enabled, file, overwrite, redirect", what))
 	case len(f) > 2, value != "" && value != "on" && value != "off":
-		return fmt.Errorf("set logging %s on, or off", what)
+		steps.Check(fmt.Errorf("set logging %s on, or off", what))
 	}
-	return set(on)
+	set(on)
 }
 
-func (s *Session) enableLogging(on bool) error {
+func (s *Session) enableLogging(on bool) {
 	l := &s.log
-	if err := s.out.Flush(); err != nil {
-		return err
-	}
+	steps.Check(s.out.Flush())
 	switch {
 	case on && l.file != nil:
-		return fmt.Errorf("the log is being written to %s already", l.path)
+		steps.Check(fmt.Errorf("the log is being written to %s already", l.path))
 	case !on && l.file == nil:
-		return nil
+		return
 	case !on:
 		err := l.close()
 		s.print("Done logging to %s.\n", l.path)
-		return err
+		steps.Check(err)
+		return
 	}
 	open := hostfile.Append
 	if l.overwrite {
 		open = hostfile.Log
 	}
-	file, err := open(l.path)
-	if err != nil {
-		return err
-	}
+	file := steps.Must(open(l.path))
 	word := "Copying"
 	if l.redirect {
 		word = "Redirecting"
 	}
 	s.print("%s output to %s.\n", word, l.path)
 	if err := s.out.Flush(); err != nil {
-		return errors.Join(err, file.Close())
+		steps.Check(errors.Join(err, file.Close()))
+		return
 	}
 	l.file = file
-	return nil
 }
 
 // showLogging describes what set logging has set.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"strings"
+
+	"arcv2dsp/internal/term/steps"
 )
 
 // listed are lines at hand: of a breakpoint, a defined command, a loop.
@@ -84,20 +86,14 @@ func (s *Session) opens(line string) bool {
 }
 
 // when executes one of the two parts of a block.
-func (s *Session) when(a args) error {
-	lines, err := s.block()
-	if err != nil {
-		return err
-	}
-	v, err := s.d.Eval(a.text)
-	if err != nil {
-		return err
-	}
+func (s *Session) when(a args) {
+	lines := steps.Must(s.block())
+	v := steps.Must(s.d.Eval(a.text))
 	yes, no := s.parts(lines)
 	if !v.Truth() {
 		yes = no
 	}
-	return s.perform(&yes)
+	steps.Check(s.perform(&yes))
 }
 
 // parts divides the lines of an if at its else.
@@ -117,30 +113,27 @@ func (s *Session) parts(lines []string) (yes, no listed) {
 }
 
 // while executes a block again and again; Ctrl-C ends it.
-func (s *Session) while(a args) error {
-	lines, err := s.block()
-	if err != nil {
-		return err
-	}
+func (s *Session) while(a args) {
+	lines := steps.Must(s.block())
 	ctx, cancel := s.cfg.Interrupt(s.ctx)
 	defer cancel()
 	for !s.quit {
 		v, err := s.d.Eval(a.text)
 		if err != nil || !v.Truth() {
-			return err
+			steps.Check(err)
+			return
 		}
 		if ctx.Err() != nil {
-			return errors.New("interrupted")
+			steps.Check(errors.New("interrupted"))
 		}
 		own := listed(lines)
 		switch err := s.perform(&own); {
 		case errors.Is(err, errBreak):
-			return nil
+			return
 		case err != nil && !errors.Is(err, errContinue):
-			return err
+			steps.Check(err)
 		}
 	}
-	return nil
 }
 
 // Errors by which loop_break and loop_continue leave the lines of the loop around them.

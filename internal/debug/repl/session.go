@@ -12,6 +12,7 @@ import (
 	"arcv2dsp/internal/debug"
 	"arcv2dsp/internal/debug/cexpr"
 	"arcv2dsp/internal/term/hostfile"
+	"arcv2dsp/internal/term/steps"
 )
 
 // Config is how a session talks to its user.
@@ -216,7 +217,7 @@ func (s *Session) execute(line string) error {
 		}
 		a := s.lastArgs
 		a.repeat = true
-		return s.last.run(s, a)
+		return steps.Run(func() { s.last.run(s, a) })
 	}
 	c, a, err := parse(s.commands, line)
 	if err != nil {
@@ -227,7 +228,7 @@ func (s *Session) execute(line string) error {
 	if c.repeat {
 		s.last, s.lastArgs = c, a
 	}
-	return c.run(s, a)
+	return steps.Run(func() { c.run(s, a) })
 }
 
 // maxScript bounds a file of commands.
@@ -272,7 +273,7 @@ func (s *Session) report(err error) {
 }
 
 // running executes something that runs the program, so that Ctrl-C stops that and not the tool.
-func (s *Session) running(do func(ctx context.Context) (debug.Stop, error)) error {
+func (s *Session) running(do func(ctx context.Context) (debug.Stop, error)) {
 	_ = s.out.Flush() // the program writes to the same terminal; Run reports a broken output
 	ctx, cancel := s.cfg.Interrupt(s.ctx)
 	s.searched = time.Now()
@@ -282,11 +283,8 @@ func (s *Session) running(do func(ctx context.Context) (debug.Stop, error)) erro
 		fmt.Fprint(s.cfg.Err, clearLine)
 		s.searchShown = false
 	}
-	if err != nil {
-		return err
-	}
+	steps.Check(err)
 	s.stopped(stop)
-	return nil
 }
 
 // searchEvery is how often a user on a terminal is told how far a search through the past is.

@@ -3,10 +3,12 @@ package repl
 import (
 	"fmt"
 	"strconv"
+
+	"arcv2dsp/internal/term/steps"
 )
 
 // setPrint executes set print. Settings of gdb that are not known here do nothing.
-func (s *Session) setPrint(f []string) error {
+func (s *Session) setPrint(f []string) {
 	what, value := "", ""
 	if len(f) > 0 {
 		what = f[0]
@@ -23,7 +25,7 @@ func (s *Session) setPrint(f []string) error {
 		case "off", "0", "no", "disable":
 			style.Pretty = false
 		default:
-			return fmt.Errorf("set print pretty %s: on or off", value)
+			steps.Check(fmt.Errorf("set print pretty %s: on or off", value))
 		}
 	case "elements":
 		if value == "" || value == "unlimited" {
@@ -32,11 +34,10 @@ func (s *Session) setPrint(f []string) error {
 		}
 		n, err := strconv.ParseUint(value, 0, 31)
 		if err != nil {
-			return fmt.Errorf("set print elements %s: a number from 0 to 2147483647, or unlimited; 0 is unlimited, too", value)
+			steps.Check(fmt.Errorf("set print elements %s: a number from 0 to 2147483647, or unlimited; 0 is unlimited, too", value))
 		}
 		style.Elements = int(n)
 	}
-	return nil
 }
 
 // showPrint executes show print.

@@ -56,7 +56,8 @@ const deps = `
 	internal/program/source            < internal/term/hostfile
 	loader                             < internal/program/elfarc internal/term/hostfile
 	internal/term/quantity             <
-	internal/term/cli                  < internal/term/hostfile internal/term/quantity internal/term/spelling
+	internal/term/steps                <
+	internal/term/cli                  < internal/term/hostfile internal/term/quantity internal/term/spelling internal/term/steps
 	internal/board/config              < cpu internal/term/quantity internal/term/spelling
 	internal/board/hostio              <
 	internal/board/devices             < memory
@@ -107,7 +108,7 @@ const deps = `
 	internal/check/regress             < . internal/check/numbers internal/term/hostfile internal/program/dwarf mlikernels mlikernels/... nn nn/... internal/measure/report internal/network/model internal/check/tosacheck benchmarks | asm asm/link internal/program/elfarc
 	internal/debug/cexpr               < internal/program/dwarf isa
 	internal/debug                     < . internal/debug/cexpr internal/term/hostfile internal/program/source isa loader internal/program/dwarf internal/term/spelling mlikernels | dspunit
-	internal/debug/repl                < internal/term/hostfile . internal/debug internal/debug/cexpr internal/term/spelling
+	internal/debug/repl                < internal/term/hostfile . internal/debug internal/debug/cexpr internal/term/spelling internal/term/steps
 	internal/debug/tui                 < internal/debug internal/term/hostfile | .
 	internal/debug/gdbserver           < . internal/debug
 	internal/debug/message             <

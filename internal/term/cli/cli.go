@@ -14,6 +14,7 @@ import (
 	"golang.org/x/term"
 
 	"arcv2dsp/internal/term/hostfile"
+	"arcv2dsp/internal/term/steps"
 )
 
 // Exit statuses that both commands use.
@@ -117,46 +118,16 @@ func UsageError(err error) error { return withStatus(Usage, err) }
 
 // HostError gives an error the status Host, unless it has one.
 func HostError(err error) error {
-	if e := (*ExitError)(nil); errors.As(err, &e) {
-		return e
+	if errors.As(err, new(*ExitError)) {
+		return err
 	}
 	return withStatus(Host, err)
 }
 
-// Check ends a command with an error, if there is one: it panics with an *ExitError, which the command returns. An error
-// without a status has the status Host. What a command does is a row of steps, each of which may be its last; only the
-// goroutine of the command may call it, and no function that others call back.
-func Check(err error) {
-	if err != nil {
-		panic(HostError(err))
-	}
-}
-
-// Must is a value that comes with an error, which ends the command.
-func Must[T any](v T, err error) T {
-	Check(err)
-	return v
-}
-
-// Valid is Must for a value that the command line gives.
+// Valid is steps.Must for a value that the command line gives.
 func Valid[T any](v T, err error) T {
-	Check(UsageError(err))
+	steps.Check(UsageError(err))
 	return v
-}
-
-// Ended runs steps of a command, up to one that ends it, and returns the error that it ends with. Other panics go on.
-func Ended(steps func()) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			e, ok := r.(*ExitError)
-			if !ok {
-				panic(r)
-			}
-			err = e
-		}
-	}()
-	steps()
-	return nil
 }
 
 // Version is the version that the build recorded.

@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"arcv2dsp/internal/term/steps"
 )
 
 // Pages are the descriptions of commands, a text file for each. The first line of a page is the usage of the command, the
@@ -34,7 +36,8 @@ type Pages struct {
 // Vars are the variables that flags set, by the name of the flag.
 type Vars map[string]any
 
-// RunFunc executes a command. It panics with an *ExitError where it ends with an error, as Check does.
+// RunFunc executes a command, a row of steps. An error of the command line is a UsageError; one without a status has the
+// status Host.
 type RunFunc func(cmd *cobra.Command, args []string)
 
 // Command makes the command that a page describes. Its flags set the variables; each flag has one and each variable a flag.
@@ -44,7 +47,7 @@ func (p *Pages) Command(page string, run RunFunc, vars ...Vars) *cobra.Command {
 	text, examples, _ := strings.Cut(text, "\nExamples:\n")
 	lines := strings.SplitN(text, "\n", 3)
 	cmd := &cobra.Command{Use: lines[0], Short: lines[1], Long: strings.TrimSpace(lines[2]), Example: strings.Trim(examples, "\n")}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error { return Ended(func() { run(cmd, args) }) }
+	cmd.RunE = func(cmd *cobra.Command, args []string) error { return HostError(steps.Run(func() { run(cmd, args) })) }
 	cmd.Args = arguments(cmd)
 	all := Vars{}
 	for _, v := range vars {

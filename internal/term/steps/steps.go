@@ -1,0 +1,35 @@
+// Package steps is for work that is a row of steps, of which the first that fails ends the row: what a command of the user does.
+// A step says so by Check or Must, and Run returns the error. Only the goroutine that runs the row may call them, and no
+// function that other packages call back.
+package steps
+
+// failed is the panic that ends a row.
+type failed struct{ err error }
+
+// Check ends the row with an error, if there is one.
+func Check(err error) {
+	if err != nil {
+		panic(failed{err})
+	}
+}
+
+// Must is a value that comes with an error, which ends the row.
+func Must[T any](v T, err error) T {
+	Check(err)
+	return v
+}
+
+// Run runs a row of steps and returns the error that ended it. Other panics go on.
+func Run(row func()) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			f, ok := r.(failed)
+			if !ok {
+				panic(r)
+			}
+			err = f.err
+		}
+	}()
+	row()
+	return nil
+}

@@ -1,0 +1,28 @@
+package steps_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/internal/term/steps"
+)
+
+// TestRun: a row ends at the step that fails, rows nest, and what is no failed step is not caught.
+func TestRun(t *testing.T) {
+	failure := errors.New("failure")
+	var done []int
+	err := steps.Run(func() {
+		done = append(done, steps.Must(1, nil))
+		inner := steps.Run(func() { done = append(done, steps.Must(2, failure)) })
+		require.Same(t, failure, inner)
+		steps.Check(nil)
+		steps.Check(failure)
+		done = append(done, 3)
+	})
+	require.Same(t, failure, err)
+	require.Equal(t, []int{1}, done)
+	require.NoError(t, steps.Run(func() {}))
+	require.PanicsWithValue(t, failure, func() { _ = steps.Run(func() { panic(failure) }) })
+}
