@@ -20,7 +20,7 @@ func help() *cli.Help {
 			{Name: "Measuring", Flags: "stat pj-per-cycle part profile folded annotate coverage"},
 			{Name: "Traces", Flags: "trace trace-format dprintf chrome vcd vcd-signals"},
 			{Name: "Comparing", Flags: "baseline max-regress update-baseline"},
-			{Name: "Debugging", Flags: "debug gdb dap tui ex dprintf commands batch directory no-history history-memory nx color"},
+			{Name: "Debugging", Flags: "debug gdb dap tui ex commands batch directory no-history history-memory nx color"},
 			{Name: "Snapshots", Flags: "save restore"},
 			{Name: "Machines", Flags: "shard balance"},
 			{Name: "Output", Flags: "output html json format title view width junit junit-times save-elf"},
