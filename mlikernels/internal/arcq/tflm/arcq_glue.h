@@ -25,7 +25,7 @@ struct arcq_glue {
     int (*run)(const void *params);
     const void *params;
     const void **in, **in2;
-    void **out, **state, **scratch;
+    void **out, **state, **cell, **scratch;
     uint32_t scratch_bytes; /* room that run needs besides */
 };
 
@@ -44,27 +44,33 @@ struct arcq_limits {
     int32_t least, greatest; /* of an output element */
 };
 
-/* CONV_2D and DEPTHWISE_CONV_2D of bytes. Weights are output, row, column, channel, or 1, row, column, output. */
-struct arcq_convolution {
-    struct arcq_map in, out;
-    struct arcq_window window;
-    int32_t depthwise;
-    const int8_t *weights;
-    const int32_t *bias; /* or 0 */
-    const int32_t *multipliers, *shifts; /* of every output channel */
+/* How the sums of a product come out. Data of halves have no zero points. */
+struct arcq_sums {
+    int32_t halves; /* data of halves, else bytes */
+    int32_t wide; /* sums of 64 bits, of halves only: so has the bias, and factors are rounded to 16 */
+    const void *bias; /* int32_t or int64_t, or 0 */
+    const int32_t *multipliers, *shifts;
+    int32_t per_channel; /* a factor of every output channel, else one */
     int32_t in_zero, out_zero;
     struct arcq_limits limits;
 };
 
-/* FULLY_CONNECTED of bytes. */
+/* CONV_2D and DEPTHWISE_CONV_2D. Weights are output, row, column, channel, or 1, row, column, output. */
+struct arcq_convolution {
+    struct arcq_map in, out;
+    struct arcq_window window;
+    int32_t depthwise;
+    int32_t depth; /* channels of a filter: less than those of the map where these are in groups */
+    const int8_t *weights;
+    struct arcq_sums sums;
+};
+
+/* FULLY_CONNECTED. */
 struct arcq_product {
     int32_t rows, inputs, outputs;
     const int8_t *weights;
-    const int32_t *bias; /* or 0 */
-    const int32_t *multipliers, *shifts;
-    int32_t per_channel; /* a factor of every output, else one */
-    int32_t in_zero, weight_zero, out_zero;
-    struct arcq_limits limits;
+    int32_t weight_zero; /* with bytes */
+    struct arcq_sums sums;
 };
 
 /* AVERAGE_POOL_2D and MAX_POOL_2D of bytes or halves. */
@@ -112,14 +118,37 @@ struct arcq_svdf {
     int32_t feature_multiplier, feature_shift, time_multiplier, time_shift;
 };
 
+enum arcq_gate_name { ARCQ_INPUT_GATE, ARCQ_FORGET_GATE, ARCQ_CELL_GATE, ARCQ_OUTPUT_GATE, ARCQ_GATES };
+
+/* UNIDIRECTIONAL_SEQUENCE_LSTM of bytes or halves with a cell of halves. */
+struct arcq_lstm {
+    int32_t batches, steps, inputs, units;
+    int32_t time_major; /* steps are outside of batches */
+    int32_t halves;
+    struct {
+        const int8_t *weights, *recurrent;
+        const void *bias; /* int32_t, with halves int64_t; or 0 */
+        int32_t multiplier, shift, recurrent_multiplier, recurrent_shift;
+    } gates[ARCQ_GATES];
+    int32_t in_zero, hidden_zero;
+    int32_t keep_multiplier, keep_shift;     /* of forget gate times cell */
+    int32_t take_multiplier, take_shift;     /* of input gate times cell gate */
+    int32_t hidden_multiplier, hidden_shift; /* of output gate times the cell's hyperbolic tangent */
+    int32_t cell_power;                      /* the scale of the cell is 2^cell_power */
+    int32_t clip;                            /* of the cell, 0 for none */
+    const uint16_t *logistic;                /* 256 values of the logistic function, 65536 times, 1/24 apart from 0 */
+};
+
 /* Each returns ARCQ_OK, ARCQ_NOT_SUPPORTED for a call that no kernel takes, or ARCQ_BAD_ARGUMENT without memory. */
 int arcq_prepare_convolution(const struct arcq_convolution *c, const struct arcq_memory *memory, struct arcq_glue *glue);
 int arcq_prepare_product(const struct arcq_product *c, const struct arcq_memory *memory, struct arcq_glue *glue);
 int arcq_prepare_pool(const struct arcq_pool *c, const struct arcq_memory *memory, struct arcq_glue *glue);
-int arcq_prepare_sum(const struct arcq_pair *c, int subtract, const struct arcq_memory *memory, struct arcq_glue *glue);
+int arcq_prepare_add(const struct arcq_pair *c, const struct arcq_memory *memory, struct arcq_glue *glue);
+int arcq_prepare_sub(const struct arcq_pair *c, const struct arcq_memory *memory, struct arcq_glue *glue);
 int arcq_prepare_mul(const struct arcq_pair *c, const struct arcq_memory *memory, struct arcq_glue *glue);
 int arcq_prepare_softmax(const struct arcq_softmax *c, const struct arcq_memory *memory, struct arcq_glue *glue);
 int arcq_prepare_svdf(const struct arcq_svdf *c, const struct arcq_memory *memory, struct arcq_glue *glue);
+int arcq_prepare_lstm(const struct arcq_lstm *c, const struct arcq_memory *memory, struct arcq_glue *glue);
 
 #ifdef __cplusplus
 }
