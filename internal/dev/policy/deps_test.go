@@ -73,7 +73,8 @@ const deps = `
 	nn/internal/tflmrecord             < nn | nn/internal/golden/tflite
 	nn/internal/golden/gemmlowp        < nn quant
 	nn/internal/golden/window          < nn
-	nn/internal/golden/tflite          < nn quant nn/internal/golden/window
+	nn/internal/golden/rule            < nn
+	nn/internal/golden/tflite          < nn quant nn/internal/golden/window nn/internal/golden/rule
 	nn/internal/golden/tosa            < nn quant
 	internal/network/gemm              < . mlikernels nn nn/golden internal/measure/report internal/network/model internal/term/hostfile
 	internal/network/model             < internal/term/hostfile . nn nn/golden nn/tflite quant internal/measure/report mlikernels | benchmarks
@@ -85,8 +86,8 @@ const deps = `
 	nn/tosa                            < nn nn/internal/golden/tosa nn/internal/flatbuffer internal/term/hostfile | testdata/tosa
 	internal/check/tosacheck           < nn nn/tosa internal/measure/report | . mlikernels testdata/tosa internal/network/mlir
 	nn/internal/golden/mli             < nn
-	nn/internal/golden/mli11           < nn nn/internal/golden/mli | nn/internal/mlirecord
-	nn/internal/golden/mli20           < nn nn/internal/golden/mli | nn/internal/mlirecord
+	nn/internal/golden/mli11           < nn nn/internal/golden/mli nn/internal/golden/rule | nn/internal/mlirecord
+	nn/internal/golden/mli20           < nn nn/internal/golden/mli nn/internal/golden/rule | nn/internal/mlirecord
 	nn/internal/golden/mli11/recorded  <
 	nn/internal/golden/mli20/recorded  <
 	nn/internal/mlirecord              < nn nn/internal/golden/mli | nn/golden

@@ -8,7 +8,7 @@ import (
 )
 
 // reluLimits finds the range of a rectifier in a format of a type.
-func reluLimits(kind int, t Type, f nn.Format) (mli.Limits, error) {
+func reluLimits(kind int, t Type, f nn.Format) mli.Limits {
 	lim, ok := mli.ReluLimits(kind, t, func(k int64) int64 {
 		if t.Affine() {
 			return f.Zero(0) + mli.ShiftLeft(k, f.ScaleFrac)/mli.Mantissa(f, 0)
@@ -16,32 +16,28 @@ func reluLimits(kind int, t Type, f nn.Format) (mli.Limits, error) {
 		return mli.ShiftLeft(k, f.Frac)
 	})
 	if !ok {
-		return lim, fmt.Errorf("relu kind %d is unknown", kind)
+		panic(fmt.Errorf("relu kind %d is unknown", kind))
 	}
-	return lim, nil
+	return lim
 }
 
 // relu keeps shape and format.
 func relu() model {
-	limitsOf := func(t Typing, c *nn.Call) (mli.Limits, error) {
+	limitsOf := func(t Typing, c *nn.Call) mli.Limits {
 		return reluLimits(c.Attrs.Int("relu"), t.Data, c.Input("in").Format)
 	}
 	return model{
 		format: inputFormat,
-		shape: func(t Typing, c *nn.Call) ([]int, error) {
-			_, err := limitsOf(t, c)
-			return c.Input("in").Shape, err
+		shape: func(t Typing, c *nn.Call) []int {
+			limitsOf(t, c)
+			return c.Input("in").Shape
 		},
-		exact: func(t Typing, c *nn.Call) error {
-			lim, err := limitsOf(t, c)
-			if err != nil {
-				return err
-			}
+		exact: func(t Typing, c *nn.Call) {
+			lim := limitsOf(t, c)
 			out := c.Out[0]
 			for i, v := range c.Input("in").Ints {
 				out.Ints[i] = lim.Clamp(v)
 			}
-			return nil
 		},
 	}
 }
@@ -52,13 +48,13 @@ func leakyReLU() model {
 	return model{
 		format:  inputFormat,
 		scalars: []string{"slope"},
-		shape: func(_ Typing, c *nn.Call) ([]int, error) {
+		shape: func(_ Typing, c *nn.Call) []int {
 			if slope := c.Input("slope"); slope.Len() != 1 {
-				return nil, fmt.Errorf("slope of shape %v is not a scalar", slope.Shape)
+				panic(fmt.Errorf("slope of shape %v is not a scalar", slope.Shape))
 			}
-			return c.Input("in").Shape, nil
+			return c.Input("in").Shape
 		},
-		exact: func(t Typing, c *nn.Call) error {
+		exact: func(t Typing, c *nn.Call) {
 			slope, out := c.Input("slope"), c.Out[0]
 			s, frac := slope.Ints[0], slope.Format.Frac
 			below := s < slopeOne(frac, t.Data)
@@ -71,7 +67,6 @@ func leakyReLU() model {
 				}
 				out.Ints[i] = y
 			}
-			return nil
 		},
 	}
 }

@@ -18,20 +18,20 @@ type affine struct {
 	shift           int
 }
 
-func newAffine(c *nn.Call) (affine, error) {
+func newAffine(c *nn.Call) affine {
 	in, w, out := c.Input("in").Format, c.Input("w").Format, c.Out[0].Format
 	if !mli.PerTensor(in) {
-		return affine{}, fmt.Errorf("tensor %q has scales per axis", "in")
+		panic(fmt.Errorf("tensor %q has scales per axis", "in"))
 	}
 	if !mli.PerTensor(out) {
-		return affine{}, fmt.Errorf("tensor %q has scales per axis", "out")
+		panic(fmt.Errorf("tensor %q has scales per axis", "out"))
 	}
 	if out.Mantissas[0] <= 0 {
-		return affine{}, fmt.Errorf("tensor %q: scale %d is not positive", "out", out.Mantissas[0])
+		panic(fmt.Errorf("tensor %q: scale %d is not positive", "out", out.Mantissas[0]))
 	}
 	for _, z := range w.Zeros {
 		if z != 0 {
-			return affine{}, fmt.Errorf("weights with zero point %d", z)
+			panic(fmt.Errorf("weights with zero point %d", z))
 		}
 	}
 	const ratioFrac, wordBits = 30, 32
@@ -41,7 +41,7 @@ func newAffine(c *nn.Call) (affine, error) {
 		q.mul = append(q.mul, mli.Shift(c.Rounding, ratio*int64(m), wordBits))
 	}
 	q.shift = ratioFrac + in.ScaleFrac - out.ScaleFrac + w.ScaleFrac - wordBits
-	return q, nil
+	return q
 }
 
 // store rescales the sum of output channel o: rounded to 16 bits, zero point added with saturation.

@@ -5,6 +5,7 @@ import (
 
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/golden/mli"
+	"arcv2dsp/nn/internal/golden/rule"
 )
 
 // layout says where rows, columns and channels sit in a feature map and its weights.
@@ -30,12 +31,12 @@ type plane struct {
 	sy, sx, sc int
 }
 
-func (l layout) plane(shape []int) (plane, error) {
+func (l layout) plane(shape []int) plane {
 	if len(shape) != 3 {
-		return plane{}, fmt.Errorf("shape %v is not a feature map", shape)
+		panic(fmt.Errorf("shape %v is not a feature map", shape))
 	}
 	s := strides(shape)
-	return plane{h: shape[l.h], w: shape[l.w], c: shape[l.c], sy: s[l.h], sx: s[l.w], sc: s[l.c]}, nil
+	return plane{h: shape[l.h], w: shape[l.w], c: shape[l.c], sy: s[l.h], sx: s[l.w], sc: s[l.c]}
 }
 
 // shape puts extents into the order of the layout.
@@ -69,30 +70,30 @@ const maxPad = 255
 
 // newWindow checks the parameters of a sliding kernel against the map and finds the output extent:
 // one position per stride as long as the kernel fits into the padded map.
-func newWindow(p nn.Attrs, kh, kw int, in plane) (window, error) {
+func newWindow(p nn.Attrs, kh, kw int, in plane) window {
 	w := window{kh: kh, kw: kw, sh: p.Int("stride_h"), sw: p.Int("stride_w"),
 		top: p.Int("pad_t"), lft: p.Int("pad_l")}
 	bottom, right := p.Int("pad_b"), p.Int("pad_r")
 	if kh <= 0 || kw <= 0 {
-		return w, fmt.Errorf("kernel %dx%d is empty", kh, kw)
+		panic(fmt.Errorf("kernel %dx%d is empty", kh, kw))
 	}
 	if w.sh <= 0 || w.sw <= 0 {
-		return w, fmt.Errorf("stride %dx%d is not positive", w.sh, w.sw)
+		panic(fmt.Errorf("stride %dx%d is not positive", w.sh, w.sw))
 	}
 	for _, pad := range []struct {
 		name  string
 		v, lt int
 	}{{"top", w.top, kh}, {"bottom", bottom, kh}, {"left", w.lft, kw}, {"right", right, kw}} {
 		if pad.v < 0 || pad.v >= pad.lt || pad.v > maxPad {
-			return w, fmt.Errorf("%s padding %d outside a kernel of %d", pad.name, pad.v, pad.lt)
+			panic(fmt.Errorf("%s padding %d outside a kernel of %d", pad.name, pad.v, pad.lt))
 		}
 	}
 	if in.h+w.top+bottom < kh || in.w+w.lft+right < kw {
-		return w, fmt.Errorf("kernel %dx%d does not fit into the padded map", kh, kw)
+		panic(fmt.Errorf("kernel %dx%d does not fit into the padded map", kh, kw))
 	}
 	w.outH = (in.h+w.top+bottom-kh)/w.sh + 1
 	w.outW = (in.w+w.lft+right-kw)/w.sw + 1
-	return w, nil
+	return w
 }
 
 // convolution is one call with everything resolved to numbers.
@@ -109,42 +110,34 @@ type convolution struct {
 	bias          []int64
 }
 
-func newConvolution(l layout, c *nn.Call) (*convolution, error) {
+func newConvolution(l layout, c *nn.Call) *convolution {
 	in, w, b := c.Input("in"), c.Input("w"), c.Input("b")
-	p, err := l.plane(in.Shape)
-	if err != nil {
-		return nil, err
-	}
+	p := l.plane(in.Shape)
 	if len(w.Shape) != 4 {
-		return nil, fmt.Errorf("weights of shape %v", w.Shape)
+		panic(fmt.Errorf("weights of shape %v", w.Shape))
 	}
-	win, err := newWindow(c.Attrs, w.Shape[l.kh], w.Shape[l.kw], p)
-	if err != nil {
-		return nil, err
-	}
+	win := newWindow(c.Attrs, w.Shape[l.kh], w.Shape[l.kw], p)
 	outputs := w.Shape[l.o]
 	want := p.c
 	if l.depthwise {
 		want = 1
 		if outputs != p.c {
-			return nil, fmt.Errorf("%d filters for %d channels", outputs, p.c)
+			panic(fmt.Errorf("%d filters for %d channels", outputs, p.c))
 		}
 	}
 	if w.Shape[l.i] != want {
-		return nil, fmt.Errorf("weights for %d channels, input has %d", w.Shape[l.i], want)
+		panic(fmt.Errorf("weights for %d channels, input has %d", w.Shape[l.i], want))
 	}
 	if b.Len() != outputs {
-		return nil, fmt.Errorf("%d biases for %d outputs", b.Len(), outputs)
+		panic(fmt.Errorf("%d biases for %d outputs", b.Len(), outputs))
 	}
 	s := strides(w.Shape)
 	cv := &convolution{window: win, layout: l, in: p, so: s[l.o], si: s[l.i], sky: s[l.kh], skx: s[l.kw],
 		channels: want, data: in.Ints, weights: w.Ints, bias: b.Ints,
 		outShape: l.shape(win.outH, win.outW, outputs)}
-	if err := mli.CheckWork(win.outH, win.outW, outputs, win.kh, win.kw, want); err != nil {
-		return nil, err
-	}
-	cv.out, err = l.plane(cv.outShape)
-	return cv, err
+	rule.Hold(mli.CheckWork(win.outH, win.outW, outputs, win.kh, win.kw, want))
+	cv.out = l.plane(cv.outShape)
+	return cv
 }
 
 // each visits every output in the order of the output tensor's channels, rows and columns.
@@ -184,29 +177,16 @@ func (cv *convolution) taps(o, y, x int, f func(data, weight int64)) {
 // convolve is the convolution: the bias is preset into the accumulator, then the products of the taps inside the image
 // are added, so padding stands for the real value zero, and the sum is rounded, saturated and clamped once.
 func convolve(l layout) model {
-	plan := func(t Typing, c *nn.Call) (cv *convolution, s sums, lim mli.Limits, err error) {
-		if cv, err = newConvolution(l, c); err != nil {
-			return cv, s, lim, err
-		}
-		if s, err = newSums(t, c); err != nil {
-			return cv, s, lim, err
-		}
-		lim, err = reluLimits(c.Attrs.Int("relu"), t.Data, c.Out[0].Format)
-		return cv, s, lim, err
+	plan := func(t Typing, c *nn.Call) (*convolution, sums, mli.Limits) {
+		return newConvolution(l, c), newSums(t, c), reluLimits(c.Attrs.Int("relu"), t.Data, c.Out[0].Format)
 	}
 	return model{
-		shape: func(t Typing, c *nn.Call) ([]int, error) {
-			cv, _, _, err := plan(t, c)
-			if err != nil {
-				return nil, err
-			}
-			return cv.outShape, nil
+		shape: func(t Typing, c *nn.Call) []int {
+			cv, _, _ := plan(t, c)
+			return cv.outShape
 		},
-		exact: func(t Typing, c *nn.Call) error {
-			cv, s, lim, err := plan(t, c)
-			if err != nil {
-				return err
-			}
+		exact: func(t Typing, c *nn.Call) {
+			cv, s, lim := plan(t, c)
 			out := c.Out[0]
 			var over mli.Overflows
 			acc := mli.NewAccumulator(t.AccBits)
@@ -217,7 +197,7 @@ func convolve(l layout) model {
 				over = acc.Report(over, index)
 				out.Ints[index] = lim.Clamp(s.store(acc.Sum, o))
 			})
-			return mli.Overflowed(over)
+			rule.Hold(mli.Overflowed(over))
 		},
 		macs: convMACs(l),
 	}
@@ -225,15 +205,12 @@ func convolve(l layout) model {
 
 // convMACs counts the products of a convolution with elements of the map.
 func convMACs(l layout) func(*nn.Call) int64 {
-	return func(c *nn.Call) int64 {
-		cv, err := newConvolution(l, c)
-		if err != nil {
-			return 0
-		}
+	return rule.Counted(func(c *nn.Call) int64 {
+		cv := newConvolution(l, c)
 		rows := inside(cv.out.h, cv.sh, cv.top, cv.kh, cv.in.h)
 		cols := inside(cv.out.w, cv.sw, cv.lft, cv.kw, cv.in.w)
 		return rows * cols * int64(cv.channels) * int64(cv.out.c)
-	}
+	})
 }
 
 // inside counts, over all positions of a window along one side, the taps within the map.

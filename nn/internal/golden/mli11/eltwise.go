@@ -34,7 +34,7 @@ type operands struct {
 	shape  []int
 }
 
-func newOperands(c *nn.Call) (operands, error) {
+func newOperands(c *nn.Call) operands {
 	o := operands{a: c.Input("in1"), b: c.Input("in2"), sa: 1, sb: 1}
 	switch {
 	case o.a.Len() == 1:
@@ -43,31 +43,28 @@ func newOperands(c *nn.Call) (operands, error) {
 		o.sb, o.shape = 0, o.a.Shape
 	default:
 		if !slices.Equal(o.a.Shape, o.b.Shape) {
-			return o, fmt.Errorf("operands of shape %v and %v", o.a.Shape, o.b.Shape)
+			panic(fmt.Errorf("operands of shape %v and %v", o.a.Shape, o.b.Shape))
 		}
 		o.shape = o.a.Shape
 	}
 	if len(o.shape) == 0 {
 		o.shape = []int{1} // two elements without dimensions
 	}
-	return o, nil
+	return o
 }
 
 func elementwise(op elementwiseOp) model {
 	m := model{
 		scalars: []string{"in1", "in2"},
-		shape: func(_ Typing, c *nn.Call) ([]int, error) {
-			o, err := newOperands(c)
-			if a, b := o.a.Format.Frac, o.b.Format.Frac; err == nil && !op.product && a != b {
-				return nil, fmt.Errorf("operands with %d and %d fractional bits", a, b)
+		shape: func(_ Typing, c *nn.Call) []int {
+			o := newOperands(c)
+			if a, b := o.a.Format.Frac, o.b.Format.Frac; !op.product && a != b {
+				panic(fmt.Errorf("operands with %d and %d fractional bits", a, b))
 			}
-			return o.shape, err
+			return o.shape
 		},
-		exact: func(t Typing, c *nn.Call) error {
-			o, err := newOperands(c)
-			if err != nil {
-				return err
-			}
+		exact: func(t Typing, c *nn.Call) {
+			o := newOperands(c)
 			shift, out := 0, c.Out[0]
 			if op.product {
 				shift = o.a.Format.Frac + o.b.Format.Frac - out.Format.Frac
@@ -76,7 +73,6 @@ func elementwise(op elementwiseOp) model {
 				v := op.exact(o.a.Ints[i*o.sa], o.b.Ints[i*o.sb])
 				out.Ints[i] = mli.Saturate(mli.Shift(c.Rounding, v, shift), t.Data.Bits())
 			}
-			return nil
 		},
 	}
 	if !op.product {

@@ -5,13 +5,14 @@ import (
 
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/golden/mli"
+	"arcv2dsp/nn/internal/golden/rule"
 )
 
 // The float64 reference of the tests: the results of a kernel when only its inputs are quantized. Layouts
 // and legality are those of the exact model; the arithmetic is written again.
 
 // realModel computes the outputs and the new states of a call.
-type realModel func(Typing, *nn.Call) (map[string][]float64, error)
+type realModel func(Typing, *nn.Call) map[string][]float64
 
 // reals are the models by family.
 var reals = map[string]realModel{
@@ -30,11 +31,12 @@ var reals = map[string]realModel{
 
 // Float computes the outputs and the new states of a call in float64, from the values the quantized
 // inputs stand for.
-func (f *Function) Float(c *nn.Call) (map[string][]float64, error) {
-	if err := filled(c); err != nil {
-		return nil, err
-	}
-	return reals[f.Family](f.Typing, c)
+func (f *Function) Float(c *nn.Call) (out map[string][]float64, err error) {
+	err = rule.Of(func(c *nn.Call) {
+		filled(c)
+		out = reals[f.Family](f.Typing, c)
+	})(c)
+	return out, err
 }
 
 func floatOut(name string, v []float64) map[string][]float64 {
@@ -55,11 +57,8 @@ func reluFloat64(kind int, x float64) float64 {
 }
 
 func convFloat(l layout) realModel {
-	return func(_ Typing, c *nn.Call) (map[string][]float64, error) {
-		cv, err := newConvolution(l, c)
-		if err != nil {
-			return nil, err
-		}
+	return func(_ Typing, c *nn.Call) map[string][]float64 {
+		cv := newConvolution(l, c)
 		in, w, b := c.Input("in").Values(), c.Input("w").Values(), c.Input("b").Values()
 		out := make([]float64, cv.out.h*cv.out.w*cv.out.c)
 		cv.each(func(o, y, x, index int) {
@@ -82,22 +81,19 @@ func convFloat(l layout) realModel {
 			}
 			out[index] = reluFloat64(c.Attrs.Int("relu"), sum)
 		})
-		return floatOut("out", out), nil
+		return floatOut("out", out)
 	}
 }
 
-func fullyConnectedFloat(_ Typing, c *nn.Call) (map[string][]float64, error) {
-	inputs, outputs, err := dense(c)
-	if err != nil {
-		return nil, err
-	}
+func fullyConnectedFloat(_ Typing, c *nn.Call) map[string][]float64 {
+	inputs, outputs := dense(c)
 	in, w, out := c.Input("in").Values(), c.Input("w").Values(), c.Input("b").Values()
 	for o := range outputs {
 		for i := range inputs {
 			out[o] += in[i] * w[o*inputs+i]
 		}
 	}
-	return floatOut("out", out), nil
+	return floatOut("out", out)
 }
 
 func maxFloat(elems []float64) float64 {
@@ -117,11 +113,8 @@ func meanFloat(elems []float64) float64 {
 }
 
 func poolFloat(l layout, reduce func([]float64) float64) realModel {
-	return func(_ Typing, c *nn.Call) (map[string][]float64, error) {
-		p, err := newPooling(l, c)
-		if err != nil {
-			return nil, err
-		}
+	return func(_ Typing, c *nn.Call) map[string][]float64 {
+		p := newPooling(l, c)
 		in := c.Input("in").Values()
 		out := make([]float64, p.out.h*p.out.w*p.out.c)
 		p.each(func(ch, y, x, index int) {
@@ -129,26 +122,26 @@ func poolFloat(l layout, reduce func([]float64) float64) realModel {
 			p.taps(ch, y, x, func(i int) { elems = append(elems, in[i]) })
 			out[index] = reduce(elems)
 		})
-		return floatOut("out", out), nil
+		return floatOut("out", out)
 	}
 }
 
 func elementFloat(f func(float64) float64) realModel {
-	return func(_ Typing, c *nn.Call) (map[string][]float64, error) {
+	return func(_ Typing, c *nn.Call) map[string][]float64 {
 		out := c.Input("in").Values()
 		for i, x := range out {
 			out[i] = f(x)
 		}
-		return floatOut("out", out), nil
+		return floatOut("out", out)
 	}
 }
 
-func reluFloat(t Typing, c *nn.Call) (map[string][]float64, error) {
+func reluFloat(t Typing, c *nn.Call) map[string][]float64 {
 	kind := c.Attrs.Int("relu")
 	return elementFloat(func(x float64) float64 { return reluFloat64(kind, x) })(t, c)
 }
 
-func leakyReLUFloat(t Typing, c *nn.Call) (map[string][]float64, error) {
+func leakyReLUFloat(t Typing, c *nn.Call) map[string][]float64 {
 	slope := c.Input("slope").Value(0)
 	return elementFloat(func(x float64) float64 {
 		if x < 0 {
@@ -158,7 +151,7 @@ func leakyReLUFloat(t Typing, c *nn.Call) (map[string][]float64, error) {
 	})(t, c)
 }
 
-func softmaxFloat(_ Typing, c *nn.Call) (map[string][]float64, error) {
+func softmaxFloat(_ Typing, c *nn.Call) map[string][]float64 {
 	out := c.Input("in").Values()
 	top := maxFloat(out)
 	sum := 0.0
@@ -169,35 +162,28 @@ func softmaxFloat(_ Typing, c *nn.Call) (map[string][]float64, error) {
 	for i := range out {
 		out[i] /= sum
 	}
-	return floatOut("out", out), nil
+	return floatOut("out", out)
 }
 
 func pairFloat(f func(a, b float64) float64) realModel {
-	return func(_ Typing, c *nn.Call) (map[string][]float64, error) {
-		o, err := newOperands(c)
-		if err != nil {
-			return nil, err
-		}
+	return func(_ Typing, c *nn.Call) map[string][]float64 {
+		o := newOperands(c)
 		out := make([]float64, nn.Count(o.shape))
 		for i := range out {
 			out[i] = f(o.a.Value(i*o.sa), o.b.Value(i*o.sb))
 		}
-		return floatOut("out", out), nil
+		return floatOut("out", out)
 	}
 }
 
 // moveFloat serves the functions that only move data: the exact result is the reference.
-func moveFloat(t Typing, c *nn.Call) (map[string][]float64, error) {
+func moveFloat(t Typing, c *nn.Call) map[string][]float64 {
 	moved := *c
 	out := *c.Out[0]
 	moved.Out = []*nn.Tensor{&out}
-	if err := moved.Prepare(); err != nil {
-		return nil, err
-	}
-	if err := moved.Run(); err != nil {
-		return nil, err
-	}
-	return floatOut("out", out.Values()), nil
+	rule.Hold(moved.Prepare())
+	rule.Hold(moved.Run())
+	return floatOut("out", out.Values())
 }
 
 // floatGate is one row of a recurrent cell on real numbers.
@@ -223,13 +209,13 @@ func floatAct(act int, x float64) float64 {
 	return x
 }
 
-func basicRNNFloat(t Typing, c *nn.Call) (map[string][]float64, error) {
+func basicRNNFloat(t Typing, c *nn.Call) map[string][]float64 {
 	return recurrentFloat(t, c, 1, func(cl *cell, gate func(row int) float64, o int) float64 {
 		return floatAct(cl.act, gate(o))
 	}, nil)
 }
 
-func lstmFloat(t Typing, c *nn.Call) (map[string][]float64, error) {
+func lstmFloat(t Typing, c *nn.Call) map[string][]float64 {
 	cells := c.Input("cell").Values()
 	return recurrentFloat(t, c, 4, func(cl *cell, gate func(row int) float64, o int) float64 {
 		g := func(i int) float64 { return gate(i*cl.outputs + o) }
@@ -239,11 +225,8 @@ func lstmFloat(t Typing, c *nn.Call) (map[string][]float64, error) {
 }
 
 func recurrentFloat(t Typing, c *nn.Call, gates int, output func(cl *cell, gate func(row int) float64, o int) float64,
-	cells []float64) (map[string][]float64, error) {
-	cl, err := newCell(t, c, gates)
-	if err != nil {
-		return nil, err
-	}
+	cells []float64) map[string][]float64 {
+	cl := newCell(t, c, gates)
 	in, w, b := cl.in.Values(), cl.w.Values(), cl.b.Values()
 	state := c.Input("prev_out").Values()
 	var out []float64
@@ -261,7 +244,7 @@ func recurrentFloat(t Typing, c *nn.Call, gates int, output func(cl *cell, gate 
 	if cells != nil {
 		res["cell"] = cells
 	}
-	return res, nil
+	return res
 }
 
 // TableData is an activation table as it goes into files and kernels.

@@ -14,30 +14,30 @@ const maxConcat = 8
 func concat() model {
 	return model{
 		format: func(_ Typing, c *nn.Call) (nn.Format, bool) { return c.In[0].Format, true },
-		shape: func(_ Typing, c *nn.Call) ([]int, error) {
+		shape: func(_ Typing, c *nn.Call) []int {
 			n, axis, first := len(c.In), c.Attrs.Int("axis"), c.In[0]
 			if n > maxConcat {
-				return nil, fmt.Errorf("%d tensors, at most %d", n, maxConcat)
+				panic(fmt.Errorf("%d tensors, at most %d", n, maxConcat))
 			}
 			if axis < 0 || axis >= len(first.Shape) {
-				return nil, fmt.Errorf("axis %d of a tensor with %d dimensions", axis, len(first.Shape))
+				panic(fmt.Errorf("axis %d of a tensor with %d dimensions", axis, len(first.Shape)))
 			}
 			shape := slices.Clone(first.Shape)
 			shape[axis] = 0
 			for i, p := range c.In {
 				if len(p.Shape) != len(shape) || p.Format.Frac != first.Format.Frac {
-					return nil, fmt.Errorf("tensor %d does not match the first", i)
+					panic(fmt.Errorf("tensor %d does not match the first", i))
 				}
 				for d := range shape {
 					if d != axis && p.Shape[d] != first.Shape[d] {
-						return nil, fmt.Errorf("tensor %d has shape %v, the first %v", i, p.Shape, first.Shape)
+						panic(fmt.Errorf("tensor %d has shape %v, the first %v", i, p.Shape, first.Shape))
 					}
 				}
 				shape[axis] += p.Shape[axis]
 			}
-			return shape, nil
+			return shape
 		},
-		exact: func(_ Typing, c *nn.Call) error {
+		exact: func(_ Typing, c *nn.Call) {
 			outer := nn.Count(c.In[0].Shape[:c.Attrs.Int("axis")])
 			out := c.Out[0].Ints[:0]
 			for o := range outer {
@@ -46,45 +46,41 @@ func concat() model {
 					out = append(out, p.Ints[o*run:(o+1)*run]...)
 				}
 			}
-			return nil
 		},
 	}
 }
 
 // axes checks the attribute perm: dimension d of the output is dimension perm[d] of the input.
-func axes(c *nn.Call) ([]int, error) {
+func axes(c *nn.Call) []int {
 	in, perm := c.Input("in"), c.Attrs.Ints("perm")
 	if len(perm) < len(in.Shape) {
-		return nil, fmt.Errorf("%d axes for %d dimensions", len(perm), len(in.Shape))
+		panic(fmt.Errorf("%d axes for %d dimensions", len(perm), len(in.Shape)))
 	}
 	perm = perm[:len(in.Shape)]
 	sorted := slices.Clone(perm)
 	slices.Sort(sorted)
 	for d := range sorted {
 		if sorted[d] != d {
-			return nil, fmt.Errorf("axes %v are not a permutation", perm)
+			panic(fmt.Errorf("axes %v are not a permutation", perm))
 		}
 	}
-	return perm, nil
+	return perm
 }
 
 // permute reorders the axes.
 func permute() model {
 	return model{
 		format: inputFormat,
-		shape: func(_ Typing, c *nn.Call) ([]int, error) {
-			perm, err := axes(c)
+		shape: func(_ Typing, c *nn.Call) []int {
+			perm := axes(c)
 			shape := make([]int, len(perm))
 			for d, p := range perm {
 				shape[d] = c.Input("in").Shape[p]
 			}
-			return shape, err
+			return shape
 		},
-		exact: func(_ Typing, c *nn.Call) error {
-			perm, err := axes(c)
-			if err != nil {
-				return err
-			}
+		exact: func(_ Typing, c *nn.Call) {
+			perm := axes(c)
 			in, out := c.Input("in"), c.Out[0]
 			from := strides(in.Shape)
 			for i := range out.Ints {
@@ -94,7 +90,6 @@ func permute() model {
 				}
 				out.Ints[i] = in.Ints[src]
 			}
-			return nil
 		},
 	}
 }
@@ -102,48 +97,33 @@ func permute() model {
 // frame is the padding around a map.
 type frame struct{ left, right, top, bottom int }
 
-func newFrame(c *nn.Call) (frame, error) {
+func newFrame(c *nn.Call) frame {
 	var f frame
 	for _, side := range []struct {
 		name string
 		v    *int
 	}{{"pad_l", &f.left}, {"pad_r", &f.right}, {"pad_t", &f.top}, {"pad_b", &f.bottom}} {
 		if *side.v = c.Attrs.Int(side.name); *side.v < 0 || *side.v > maxPad {
-			return f, fmt.Errorf("%s is %d", side.name, *side.v)
+			panic(fmt.Errorf("%s is %d", side.name, *side.v))
 		}
 	}
-	return f, nil
+	return f
 }
 
 // padding2D surrounds every channel with zeros.
 func padding2D(l layout) model {
 	return model{
 		format: inputFormat,
-		shape: func(_ Typing, c *nn.Call) ([]int, error) {
-			p, err := l.plane(c.Input("in").Shape)
-			if err != nil {
-				return nil, err
-			}
-			f, err := newFrame(c)
-			if err != nil {
-				return nil, err
-			}
-			return l.shape(p.h+f.top+f.bottom, p.w+f.left+f.right, p.c), nil
+		shape: func(_ Typing, c *nn.Call) []int {
+			p := l.plane(c.Input("in").Shape)
+			f := newFrame(c)
+			return l.shape(p.h+f.top+f.bottom, p.w+f.left+f.right, p.c)
 		},
-		exact: func(_ Typing, c *nn.Call) error {
+		exact: func(_ Typing, c *nn.Call) {
 			in, out := c.Input("in"), c.Out[0]
-			p, err := l.plane(in.Shape)
-			if err != nil {
-				return err
-			}
-			q, err := l.plane(out.Shape)
-			if err != nil {
-				return err
-			}
-			f, err := newFrame(c)
-			if err != nil {
-				return err
-			}
+			p := l.plane(in.Shape)
+			q := l.plane(out.Shape)
+			f := newFrame(c)
 			for y := range p.h {
 				for x := range p.w {
 					for ch := range p.c {
@@ -151,7 +131,6 @@ func padding2D(l layout) model {
 					}
 				}
 			}
-			return nil
 		},
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"arcv2dsp/nn"
+	"arcv2dsp/nn/internal/golden/rule"
 )
 
 // Typing is one combination of element types, with the suffix the library gives it.
@@ -51,9 +52,9 @@ type model struct {
 	// caller always does.
 	format func(Typing, *nn.Call) (nn.Format, bool)
 	// shape checks the call and says what shape the output has.
-	shape func(Typing, *nn.Call) ([]int, error)
+	shape func(Typing, *nn.Call) []int
 	// exact computes the output, and the new contents of states.
-	exact func(Typing, *nn.Call) error
+	exact func(Typing, *nn.Call)
 	// scalars are the inputs that may have rank 0: the tensor holds its element in the place of the address.
 	scalars []string
 	// macs counts products with elements of the inputs; nil when there are none.
@@ -75,7 +76,7 @@ func unitFormat(t Typing, _ *nn.Call) (nn.Format, bool) {
 	return nn.Format{Kind: nn.Fixed, Frac: t.Data.Bits() - 1}, true
 }
 
-func inputShape(_ Typing, c *nn.Call) ([]int, error) { return c.Input("in").Shape, nil }
+func inputShape(_ Typing, c *nn.Call) []int { return c.Input("in").Shape }
 
 // functions makes a function of every operator in each of its combinations of types.
 var functions = sync.OnceValue(func() []*Function {
@@ -98,26 +99,22 @@ func newFunction(f family, t Typing) *Function {
 		Outputs: []nn.Port{{Role: "out"}},
 		Attrs:   f.attrs,
 		MACs:    m.macs,
-		Check:   func(c *nn.Call) error { return checkCall(t, m, c) },
-		Shapes: func(c *nn.Call) error {
+		Check:   rule.Of(func(c *nn.Call) { rule.Hold(checkCall(t, m, c)) }),
+		Shapes: rule.Of(func(c *nn.Call) {
 			out := c.Out[0]
 			out.Type = t.Data.Element()
 			if format, fixed := m.formatOf(t, c); fixed {
 				out.Format = format
 			}
 			if err := t.Data.CheckFormat(out.Format); err != nil {
-				return fmt.Errorf("tensor \"out\": %w", err)
+				panic(fmt.Errorf("tensor \"out\": %w", err))
 			}
-			shape, err := m.shape(t, c)
-			out.Shape = shape
-			return err
-		},
-		Golden: func(c *nn.Call) error {
-			if err := filled(c); err != nil {
-				return err
-			}
-			return m.exact(t, c)
-		},
+			out.Shape = m.shape(t, c)
+		}),
+		Golden: rule.Of(func(c *nn.Call) {
+			filled(c)
+			m.exact(t, c)
+		}),
 	}
 	var types nn.Signature
 	for _, p := range f.inputs {
@@ -155,13 +152,12 @@ func checkCall(t Typing, m model, c *nn.Call) error {
 }
 
 // filled fails for a call with an input that has no elements.
-func filled(c *nn.Call) error {
+func filled(c *nn.Call) {
 	for i, x := range c.In {
 		if !x.Filled() {
-			return fmt.Errorf("tensor %q has no data", c.Op.Inputs[min(i, len(c.Op.Inputs)-1)].Role)
+			panic(fmt.Errorf("tensor %q has no data", c.Op.Inputs[min(i, len(c.Op.Inputs)-1)].Role))
 		}
 	}
-	return nil
 }
 
 // Functions lists the functions of the library.

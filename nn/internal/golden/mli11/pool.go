@@ -3,6 +3,7 @@ package mli11
 import (
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/golden/mli"
+	"arcv2dsp/nn/internal/golden/rule"
 )
 
 // reduction is a pooling kernel's operation on the elements under its window.
@@ -31,18 +32,11 @@ func meanOf(elems []int64, t Type, r nn.Rounding) int64 {
 func pool(l layout, red reduction) model {
 	return model{
 		format: inputFormat,
-		shape: func(_ Typing, c *nn.Call) ([]int, error) {
-			p, err := newPooling(l, c)
-			if err != nil {
-				return nil, err
-			}
-			return p.outShape, nil
+		shape: func(_ Typing, c *nn.Call) []int {
+			return newPooling(l, c).outShape
 		},
-		exact: func(t Typing, c *nn.Call) error {
-			p, err := newPooling(l, c)
-			if err != nil {
-				return err
-			}
+		exact: func(t Typing, c *nn.Call) {
+			p := newPooling(l, c)
 			in, out := c.Input("in"), c.Out[0]
 			var elems []int64
 			p.each(func(ch, y, x, index int) {
@@ -50,7 +44,6 @@ func pool(l layout, red reduction) model {
 				p.taps(ch, y, x, func(i int) { elems = append(elems, in.Ints[i]) })
 				out.Ints[index] = red(elems, t.Data, c.Rounding)
 			})
-			return nil
 		},
 	}
 }
@@ -61,21 +54,13 @@ type pooling struct {
 	outShape []int
 }
 
-func newPooling(l layout, c *nn.Call) (*pooling, error) {
-	p, err := l.plane(c.Input("in").Shape)
-	if err != nil {
-		return nil, err
-	}
-	win, err := newWindow(c.Attrs, c.Attrs.Int("kernel_h"), c.Attrs.Int("kernel_w"), p)
-	if err != nil {
-		return nil, err
-	}
+func newPooling(l layout, c *nn.Call) *pooling {
+	p := l.plane(c.Input("in").Shape)
+	win := newWindow(c.Attrs, c.Attrs.Int("kernel_h"), c.Attrs.Int("kernel_w"), p)
 	pl := &pooling{window: win, in: p, outShape: l.shape(win.outH, win.outW, p.c)}
-	if err := mli.CheckWork(win.outH, win.outW, p.c, win.kh, win.kw); err != nil {
-		return nil, err
-	}
-	pl.out, err = l.plane(pl.outShape)
-	return pl, err
+	rule.Hold(mli.CheckWork(win.outH, win.outW, p.c, win.kh, win.kw))
+	pl.out = l.plane(pl.outShape)
+	return pl
 }
 
 func (p *pooling) each(f func(ch, y, x, index int)) {

@@ -6,6 +6,7 @@ import (
 
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/golden/mli"
+	"arcv2dsp/nn/internal/golden/rule"
 )
 
 // Modes of a recurrent cell over a sequence, and its output activations, as the library numbers
@@ -36,7 +37,7 @@ type cell struct {
 	over                   mli.Overflows
 }
 
-func newCell(t Typing, c *nn.Call, gates int) (*cell, error) {
+func newCell(t Typing, c *nn.Call, gates int) *cell {
 	in, w, b, prev := c.Input("in"), c.Input("w"), c.Input("b"), c.Input("prev_out")
 	cl := &cell{t: t, r: c.Rounding, gates: gates, in: in, w: w, b: b, outputs: prev.Len(), steps: 1,
 		inputs: in.Len(), act: c.Attrs.Int("act")}
@@ -47,21 +48,22 @@ func newCell(t Typing, c *nn.Call, gates int) (*cell, error) {
 		cl.inputs /= cl.steps
 		cl.keepAll = mode == batchToAll
 	default:
-		return nil, fmt.Errorf("mode %d is unknown", mode)
+		panic(fmt.Errorf("mode %d is unknown", mode))
 	}
 	if cl.act < actNone || cl.act > actSigm {
-		return nil, fmt.Errorf("activation %d is unknown", cl.act)
+		panic(fmt.Errorf("activation %d is unknown", cl.act))
 	}
 	if want := gates * cl.outputs * (cl.inputs + cl.outputs); w.Len() != want {
-		return nil, fmt.Errorf("%d weights, %d inputs and %d outputs need %d", w.Len(), cl.inputs, cl.outputs, want)
+		panic(fmt.Errorf("%d weights, %d inputs and %d outputs need %d", w.Len(), cl.inputs, cl.outputs, want))
 	}
 	if b.Len() != gates*cl.outputs {
-		return nil, fmt.Errorf("%d biases for %d rows", b.Len(), gates*cl.outputs)
+		panic(fmt.Errorf("%d biases for %d rows", b.Len(), gates*cl.outputs))
 	}
 	if product := in.Format.Frac + w.Format.Frac; b.Format.Frac > product {
-		return nil, fmt.Errorf("bias has %d fractional bits, products only %d", b.Format.Frac, product)
+		panic(fmt.Errorf("bias has %d fractional bits, products only %d", b.Format.Frac, product))
 	}
-	return cl, mli.CheckWork(cl.steps, w.Len())
+	rule.Hold(mli.CheckWork(cl.steps, w.Len()))
+	return cl
 }
 
 // inner is the number of fractional bits before an activation.
@@ -119,13 +121,10 @@ func (cl *cell) shape() []int {
 
 // cellMACs counts the products of all steps.
 func cellMACs(gates int) func(*nn.Call) int64 {
-	return func(c *nn.Call) int64 {
-		cl, err := newCell(Typing{}, c, gates)
-		if err != nil {
-			return 0
-		}
+	return rule.Counted(func(c *nn.Call) int64 {
+		cl := newCell(Typing{}, c, gates)
 		return int64(cl.steps) * int64(cl.w.Len())
-	}
+	})
 }
 
 // activatedFormat is the rule of cells: behind an activation the output has all its bits below the point,
@@ -139,18 +138,11 @@ func basicRNN() model {
 	const gates = 1
 	return model{
 		format: activatedFormat,
-		shape: func(t Typing, c *nn.Call) ([]int, error) {
-			cl, err := newCell(t, c, gates)
-			if err != nil {
-				return nil, err
-			}
-			return cl.shape(), nil
+		shape: func(t Typing, c *nn.Call) []int {
+			return newCell(t, c, gates).shape()
 		},
-		exact: func(t Typing, c *nn.Call) error {
-			cl, err := newCell(t, c, gates)
-			if err != nil {
-				return err
-			}
+		exact: func(t Typing, c *nn.Call) {
+			cl := newCell(t, c, gates)
 			out := c.Out[0]
 			denseFrac := cl.inner()
 			if cl.act == actNone {
@@ -168,7 +160,7 @@ func basicRNN() model {
 					results = append(results, next...)
 				}
 			}
-			return mli.Overflowed(cl.over)
+			rule.Hold(mli.Overflowed(cl.over))
 		},
 		macs: cellMACs(gates),
 	}
@@ -179,23 +171,17 @@ func lstm() model {
 	const gates = 4
 	return model{
 		format: activatedFormat,
-		shape: func(t Typing, c *nn.Call) ([]int, error) {
-			cl, err := newCell(t, c, gates)
-			if err != nil {
-				return nil, err
-			}
+		shape: func(t Typing, c *nn.Call) []int {
+			cl := newCell(t, c, gates)
 			if n := c.Input("cell").Len(); n != cl.outputs {
-				return nil, fmt.Errorf("cell of %d elements for %d outputs", n, cl.outputs)
+				panic(fmt.Errorf("cell of %d elements for %d outputs", n, cl.outputs))
 			}
-			return cl.shape(), nil
+			return cl.shape()
 		},
-		exact: func(t Typing, c *nn.Call) error {
-			cl, err := newCell(t, c, gates)
-			if err != nil {
-				return err
-			}
+		exact: func(t Typing, c *nn.Call) {
+			cl := newCell(t, c, gates)
 			cl.lstm(c)
-			return mli.Overflowed(cl.over)
+			rule.Hold(mli.Overflowed(cl.over))
 		},
 		macs: cellMACs(gates),
 	}

@@ -15,15 +15,15 @@ type sums struct {
 }
 
 // newSums chooses by the kind of format: affine or fixed point.
-func newSums(t Typing, c *nn.Call) (sums, error) {
+func newSums(t Typing, c *nn.Call) sums {
 	if t.Data.Affine() {
-		q, err := newAffine(c)
+		q := newAffine(c)
 		return sums{zero: q.zeroIn, store: func(sum int64, o int) int64 {
 			return mli.Saturate(q.store(sum, o, c.Rounding), t.Data.Bits())
-		}}, err
+		}}
 	}
-	q, err := newRequant(t, c)
-	return sums{biasShift: q.biasShift, store: func(sum int64, _ int) int64 { return q.store(sum, c.Rounding) }}, err
+	q := newRequant(t, c)
+	return sums{biasShift: q.biasShift, store: func(sum int64, _ int) int64 { return q.store(sum, c.Rounding) }}
 }
 
 // requant rounds sums to fixed-point elements.
@@ -33,13 +33,13 @@ type requant struct {
 	outShift  int // from the product format to the output format
 }
 
-func newRequant(t Typing, c *nn.Call) (requant, error) {
+func newRequant(t Typing, c *nn.Call) requant {
 	b := c.Input("b").Format.Frac
 	product := c.Input("in").Format.Frac + c.Input("w").Format.Frac
 	if b > product {
-		return requant{}, fmt.Errorf("bias has %d fractional bits, products only %d", b, product)
+		panic(fmt.Errorf("bias has %d fractional bits, products only %d", b, product))
 	}
-	return requant{bits: t.Data.Bits(), biasShift: product - b, outShift: product - c.Out[0].Format.Frac}, nil
+	return requant{bits: t.Data.Bits(), biasShift: product - b, outShift: product - c.Out[0].Format.Frac}
 }
 
 func (q requant) store(sum int64, r nn.Rounding) int64 {

@@ -3,6 +3,7 @@ package mli20
 import (
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/golden/mli"
+	"arcv2dsp/nn/internal/golden/rule"
 )
 
 // filter says which input channels an output channel sums over.
@@ -28,61 +29,59 @@ type window struct {
 func extent(k, dilation int) int { return (k-1)*dilation + 1 }
 
 // newWindow reads the attributes; a map whose rank is not 3 is refused.
-func newWindow(c *nn.Call, kh, kw int) (window, error) {
+func newWindow(c *nn.Call, kh, kw int) window {
 	in, a := c.Input("in"), c.Attrs
 	if len(in.Shape) != 3 {
-		return window{}, refuse(shapeWrong, "input of shape %v is no map", in.Shape)
+		panic(refuse(shapeWrong, "input of shape %v is no map", in.Shape))
 	}
 	w := window{h: in.Shape[0], w: in.Shape[1], c: in.Shape[2], kh: kh, kw: kw, sh: a.Int("stride_h"), sw: a.Int("stride_w"),
 		dh: 1, dw: 1, top: a.Int("pad_t"), left: a.Int("pad_l"), bottom: a.Int("pad_b"), rgt: a.Int("pad_r")}
 	if _, ok := c.Op.Attr("dil_h"); ok {
 		w.dh, w.dw = a.Int("dil_h"), a.Int("dil_w")
 	}
-	return w, nil
+	return w
 }
 
 // maxByte is the largest number the configurations hold.
 const maxByte = 255
 
 // check states the rules for kernel, padding, strides and dilation.
-func (w window) check() error {
+func (w window) check() {
 	if w.kh <= 0 || w.kw <= 0 {
-		return refuse(badConfig, "kernel %dx%d is empty", w.kh, w.kw)
+		panic(refuse(badConfig, "kernel %dx%d is empty", w.kh, w.kw))
 	}
 	for _, v := range []int{w.sh, w.sw, w.dh, w.dw, w.top, w.left, w.bottom, w.rgt} {
 		if v < 0 || v > maxByte {
-			return refuse(badConfig, "%d is no byte", v)
+			panic(refuse(badConfig, "%d is no byte", v))
 		}
 	}
 	if w.dh == 0 || w.dw == 0 {
-		return refuse(badConfig, "dilation %dx%d", w.dh, w.dw)
+		panic(refuse(badConfig, "dilation %dx%d", w.dh, w.dw))
 	}
 	eh, ew := extent(w.kh, w.dh), extent(w.kw, w.dw)
 	if w.top >= eh || w.bottom >= eh || w.left >= ew || w.rgt >= ew {
-		return refuse(badConfig, "padding %d,%d,%d,%d around a kernel of %dx%d", w.left, w.rgt, w.top, w.bottom, eh, ew)
+		panic(refuse(badConfig, "padding %d,%d,%d,%d around a kernel of %dx%d", w.left, w.rgt, w.top, w.bottom, eh, ew))
 	}
 	if w.sh == 0 || w.sw == 0 {
-		return refuse(badConfig, "stride %dx%d", w.sh, w.sw)
+		panic(refuse(badConfig, "stride %dx%d", w.sh, w.sw))
 	}
-	return nil
 }
 
 // fit says how many outputs there can be, and checks how many there are.
-func (w *window) fit(out *nn.Tensor, channels int) error {
+func (w *window) fit(out *nn.Tensor, channels int) {
 	eh, ew := extent(w.kh, w.dh), extent(w.kw, w.dw)
 	mostH, mostW := (w.h+w.top+w.bottom-eh)/w.sh+1, (w.w+w.left+w.rgt-ew)/w.sw+1
 	if w.h+w.top+w.bottom < eh || w.w+w.left+w.rgt < ew {
-		return refuse(badConfig, "kernel %dx%d does not fit into the padded map", eh, ew)
+		panic(refuse(badConfig, "kernel %dx%d does not fit into the padded map", eh, ew))
 	}
 	if out.Shape == nil {
 		w.outH, w.outW, w.outC = mostH, mostW, channels
-		return nil
+		return
 	}
 	w.outH, w.outW, w.outC = out.Shape[0], out.Shape[1], out.Shape[2]
 	if w.outH > mostH || w.outW > mostW {
-		return refuse(badConfig, "output %dx%d, the map has room for %dx%d windows", w.outH, w.outW, mostH, mostW)
+		panic(refuse(badConfig, "output %dx%d, the map has room for %dx%d windows", w.outH, w.outW, mostH, mostW))
 	}
-	return nil
 }
 
 // taps visits row and column of the map and of the kernel under the window at an output.
@@ -121,38 +120,31 @@ type convolution struct {
 }
 
 // newConvolution checks shapes and configuration in the order of the library.
-func newConvolution(kind filter, c *nn.Call) (*convolution, error) {
+func newConvolution(kind filter, c *nn.Call) *convolution {
 	in, w, b, out := c.Input("in"), c.Input("w"), c.Input("b"), c.Out[0]
 	if len(in.Shape) != 3 || len(w.Shape) != 4 || len(b.Shape) != 1 || out.Shape != nil && len(out.Shape) != 3 {
-		return nil, refuse(shapeWrong, "shapes %v, %v, %v, %v have not 3, 4, 1 and 3 dimensions", in.Shape, w.Shape, b.Shape, out.Shape)
+		panic(refuse(shapeWrong, "shapes %v, %v, %v, %v have not 3, 4, 1 and 3 dimensions", in.Shape, w.Shape, b.Shape, out.Shape))
 	}
 	channels, inputs, outputs := in.Shape[2], w.Shape[2], w.Shape[3]
 	groups := 1
 	switch {
 	case kind == channelFilter && (inputs != 1 || outputs != channels):
-		return nil, refuse(shapeWrong, "weights of shape %v for %d channels", w.Shape, channels)
+		panic(refuse(shapeWrong, "weights of shape %v for %d channels", w.Shape, channels))
 	case kind == groupFilter && (channels%inputs != 0 || outputs%(channels/inputs) != 0):
-		return nil, refuse(shapeWrong, "%d channels and %d outputs do not make groups of %d", channels, outputs, inputs)
+		panic(refuse(shapeWrong, "%d channels and %d outputs do not make groups of %d", channels, outputs, inputs))
 	case kind == fullFilter && inputs != channels:
-		return nil, refuse(shapeWrong, "weights for %d channels, input has %d", inputs, channels)
+		panic(refuse(shapeWrong, "weights for %d channels, input has %d", inputs, channels))
 	case kind == groupFilter:
 		groups = channels / inputs
 	}
 	if b.Shape[0] != outputs || out.Shape != nil && out.Shape[2] != outputs {
-		return nil, refuse(shapeWrong, "%d outputs, biases of shape %v, output of shape %v", outputs, b.Shape, out.Shape)
+		panic(refuse(shapeWrong, "%d outputs, biases of shape %v, output of shape %v", outputs, b.Shape, out.Shape))
 	}
-	win, err := newWindow(c, w.Shape[0], w.Shape[1])
-	if err != nil {
-		return nil, err
-	}
-	cv := &convolution{window: win, filter: kind, channels: inputs, perGroup: outputs / groups}
-	if err := cv.check(); err != nil {
-		return nil, err
-	}
-	if err := cv.fit(out, outputs); err != nil {
-		return nil, err
-	}
-	return cv, mli.CheckWork(cv.outH, cv.outW, outputs, cv.kh, cv.kw, inputs)
+	cv := &convolution{window: newWindow(c, w.Shape[0], w.Shape[1]), filter: kind, channels: inputs, perGroup: outputs / groups}
+	cv.check()
+	cv.fit(out, outputs)
+	rule.Hold(mli.CheckWork(cv.outH, cv.outW, outputs, cv.kh, cv.kw, inputs))
+	return cv
 }
 
 // first is the first input channel of an output channel.
@@ -171,28 +163,17 @@ type visitor func(cv *convolution, y, x int, f func(row, col, ky, kx int))
 
 // convolved is a function that sums the taps of every output: plan checks a call, counted are the taps of all outputs of a
 // channel.
-func convolved(plan func(*nn.Call) (*convolution, error), visit visitor, counted func(*convolution) int64) model {
+func convolved(plan func(*nn.Call) *convolution, visit visitor, counted func(*convolution) int64) model {
 	return model{
-		shape: func(t Typing, c *nn.Call) ([]int, error) {
-			if err := checkFixedFirst(t, c); err != nil {
-				return nil, err
-			}
-			cv, err := plan(c)
-			if err != nil {
-				return nil, err
-			}
-			return []int{cv.outH, cv.outW, cv.outC}, nil
+		shape: func(t Typing, c *nn.Call) []int {
+			checkFixedFirst(t, c)
+			cv := plan(c)
+			return []int{cv.outH, cv.outW, cv.outC}
 		},
 		check: checkAffineLast(3),
-		exact: func(t Typing, c *nn.Call) error {
-			cv, err := plan(c)
-			if err != nil {
-				return err
-			}
-			s, err := newStore(t, c)
-			if err != nil {
-				return err
-			}
+		exact: func(t Typing, c *nn.Call) {
+			cv := plan(c)
+			s := newStore(t, c)
 			in, w, b, out := c.Input("in").Ints, c.Input("w").Ints, c.Input("b").Ints, c.Out[0].Ints
 			var over mli.Overflows
 			acc := mli.NewAccumulator(t.AccBits)
@@ -208,20 +189,17 @@ func convolved(plan func(*nn.Call) (*convolution, error), visit visitor, counted
 				out[i] = s.element(&acc, b[o], o)
 				over = acc.Report(over, i)
 			}
-			return mli.Overflowed(over)
+			rule.Hold(mli.Overflowed(over))
 		},
 		macs: func(_ Typing, c *nn.Call) int64 {
-			cv, err := plan(c)
-			if err != nil {
-				return 0
-			}
+			cv := plan(c)
 			return counted(cv) * int64(cv.channels) * int64(cv.outC)
 		},
 	}
 }
 
 func conv(kind filter) model {
-	return convolved(func(c *nn.Call) (*convolution, error) { return newConvolution(kind, c) },
+	return convolved(func(c *nn.Call) *convolution { return newConvolution(kind, c) },
 		func(cv *convolution, y, x int, f func(row, col, ky, kx int)) { cv.taps(y, x, f) },
 		func(cv *convolution) int64 {
 			return inside(cv.outH, cv.sh, cv.dh, cv.top, cv.kh, cv.h) * inside(cv.outW, cv.sw, cv.dw, cv.left, cv.kw, cv.w)
@@ -230,55 +208,48 @@ func conv(kind filter) model {
 
 // checkFixedFirst: functions on fixed-point data look at the formats before anything else, those on affine data
 // after everything else.
-func checkFixedFirst(t Typing, c *nn.Call) error {
+func checkFixedFirst(t Typing, c *nn.Call) {
 	if t.Data.Affine() {
-		return nil
+		return
 	}
-	return checkFixedSums(c.Input("in").Format, c.Input("w").Format, c.Input("b").Format, c.Out[0].Format)
+	checkFixedSums(c.Input("in").Format, c.Input("w").Format, c.Input("b").Format, c.Out[0].Format)
 }
 
 // checkAffineLast checks affine formats, those of the weights along a dimension.
-func checkAffineLast(wdim int) func(Typing, *nn.Call) error {
-	return func(t Typing, c *nn.Call) error {
-		if _, err := reluLimits(c.Attrs.Int("relu"), t.Data, c.Out[0].Format); err != nil {
-			return err
-		}
+func checkAffineLast(wdim int) func(Typing, *nn.Call) {
+	return func(t Typing, c *nn.Call) {
+		reluLimits(c.Attrs.Int("relu"), t.Data, c.Out[0].Format)
 		if !t.Data.Affine() {
-			return nil
+			return
 		}
-		return checkSums(c.Input("in").Format, c.Input("w").Format, c.Input("b").Format, c.Out[0].Format, wdim)
+		checkSums(c.Input("in").Format, c.Input("w").Format, c.Input("b").Format, c.Out[0].Format, wdim)
 	}
 }
 
 // newTransposed checks a transposed convolution: every output follows from the shapes.
-func newTransposed(c *nn.Call) (*convolution, error) {
+func newTransposed(c *nn.Call) *convolution {
 	in, w, b, out := c.Input("in"), c.Input("w"), c.Input("b"), c.Out[0]
 	if len(in.Shape) != 3 || len(w.Shape) != 4 || len(b.Shape) != 1 || out.Shape != nil && len(out.Shape) != 3 {
-		return nil, refuse(shapeWrong, "shapes %v, %v, %v, %v have not 3, 4, 1 and 3 dimensions", in.Shape, w.Shape, b.Shape, out.Shape)
+		panic(refuse(shapeWrong, "shapes %v, %v, %v, %v have not 3, 4, 1 and 3 dimensions", in.Shape, w.Shape, b.Shape, out.Shape))
 	}
 	outputs := w.Shape[3]
 	if w.Shape[2] != in.Shape[2] || b.Shape[0] != outputs || out.Shape != nil && out.Shape[2] != outputs {
-		return nil, refuse(shapeWrong, "weights of shape %v for an input of shape %v and %d biases", w.Shape, in.Shape, b.Shape[0])
+		panic(refuse(shapeWrong, "weights of shape %v for an input of shape %v and %d biases", w.Shape, in.Shape, b.Shape[0]))
 	}
-	win, err := newWindow(c, w.Shape[0], w.Shape[1])
-	if err != nil {
-		return nil, err
-	}
-	cv := &convolution{window: win, channels: w.Shape[2]}
+	cv := &convolution{window: newWindow(c, w.Shape[0], w.Shape[1]), channels: w.Shape[2]}
 	if cv.dh != 1 || cv.dw != 1 {
-		return nil, refuse(badConfig, "dilation %dx%d of a transposed convolution", cv.dh, cv.dw)
+		panic(refuse(badConfig, "dilation %dx%d of a transposed convolution", cv.dh, cv.dw))
 	}
-	if err := cv.check(); err != nil {
-		return nil, err
-	}
+	cv.check()
 	if cv.sh > cv.kh || cv.sw > cv.kw {
-		return nil, refuse(badConfig, "stride %dx%d beyond the kernel %dx%d", cv.sh, cv.sw, cv.kh, cv.kw)
+		panic(refuse(badConfig, "stride %dx%d beyond the kernel %dx%d", cv.sh, cv.sw, cv.kh, cv.kw))
 	}
 	cv.outH, cv.outW, cv.outC = (cv.h-1)*cv.sh+cv.kh-cv.top-cv.bottom, (cv.w-1)*cv.sw+cv.kw-cv.left-cv.rgt, outputs
 	if cv.outH <= 0 || cv.outW <= 0 || out.Shape != nil && (out.Shape[0] != cv.outH || out.Shape[1] != cv.outW) {
-		return nil, refuse(badConfig, "output of shape %v, it must be %dx%d", out.Shape, cv.outH, cv.outW)
+		panic(refuse(badConfig, "output of shape %v, it must be %dx%d", out.Shape, cv.outH, cv.outW))
 	}
-	return cv, mli.CheckWork(cv.outH, cv.outW, outputs, cv.kh, cv.kw, cv.channels)
+	rule.Hold(mli.CheckWork(cv.outH, cv.outW, outputs, cv.kh, cv.kw, cv.channels))
+	return cv
 }
 
 // source is the row or column of the map that tap k of output at adds, -1 for none.

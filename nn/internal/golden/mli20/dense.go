@@ -5,42 +5,35 @@ import (
 
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/golden/mli"
+	"arcv2dsp/nn/internal/golden/rule"
 )
 
 // dense checks a fully connected layer and returns its number of inputs and outputs.
-func dense(c *nn.Call) (inputs, outputs int, err error) {
+func dense(c *nn.Call) (inputs, outputs int) {
 	in, w, b, out := c.Input("in"), c.Input("w"), c.Input("b"), c.Out[0]
 	if len(w.Shape) != 2 || len(b.Shape) != 1 || out.Shape != nil && len(out.Shape) != 1 {
-		return 0, 0, refuse(shapeWrong, "shapes %v, %v, %v have not 2, 1 and 1 dimensions", w.Shape, b.Shape, out.Shape)
+		panic(refuse(shapeWrong, "shapes %v, %v, %v have not 2, 1 and 1 dimensions", w.Shape, b.Shape, out.Shape))
 	}
 	inputs, outputs = w.Shape[0], w.Shape[1]
 	if in.Len() != inputs || b.Shape[0] != outputs || out.Shape != nil && out.Shape[0] != outputs {
-		return 0, 0, refuse(shapeWrong, "weights of shape %v, %d inputs, %d biases, output of shape %v", w.Shape, in.Len(), b.Shape[0], out.Shape)
+		panic(refuse(shapeWrong, "weights of shape %v, %d inputs, %d biases, output of shape %v", w.Shape, in.Len(), b.Shape[0], out.Shape))
 	}
-	return inputs, outputs, nil
+	return inputs, outputs
 }
 
 // fullyConnected sums all inputs for every output. The biases of the extended form contain the zero point of
 // the input, which then counts as 0.
 func fullyConnected(extended bool) model {
 	return model{
-		shape: func(t Typing, c *nn.Call) ([]int, error) {
-			if err := checkFixedFirst(t, c); err != nil {
-				return nil, err
-			}
-			_, outputs, err := dense(c)
-			return []int{outputs}, err
+		shape: func(t Typing, c *nn.Call) []int {
+			checkFixedFirst(t, c)
+			_, outputs := dense(c)
+			return []int{outputs}
 		},
 		check: checkAffineLast(1),
-		exact: func(t Typing, c *nn.Call) error {
-			inputs, outputs, err := dense(c)
-			if err != nil {
-				return err
-			}
-			s, err := newStore(t, c)
-			if err != nil {
-				return err
-			}
+		exact: func(t Typing, c *nn.Call) {
+			inputs, outputs := dense(c)
+			s := newStore(t, c)
 			if extended {
 				s.affine.zeroIn = 0
 			}
@@ -55,7 +48,7 @@ func fullyConnected(extended bool) model {
 				out[o] = s.element(&acc, b[o], o)
 				over = acc.Report(over, o)
 			}
-			return mli.Overflowed(over)
+			rule.Hold(mli.Overflowed(over))
 		},
 		macs: func(_ Typing, c *nn.Call) int64 { return int64(c.Input("w").Len()) },
 	}
@@ -68,7 +61,7 @@ const maxInputs = 4
 type part struct{ in, w *nn.Tensor }
 
 // parts are the inputs of a call of rnn_dense, each with as many weights as it needs.
-func parts(c *nn.Call) ([]part, error) {
+func parts(c *nn.Call) []part {
 	var all []part
 	b := c.Input("b")
 	for i := range maxInputs {
@@ -77,14 +70,14 @@ func parts(c *nn.Call) ([]part, error) {
 			break
 		}
 		if p.in == nil || p.w == nil || len(p.w.Shape) != 2 || p.in.Len() != p.w.Shape[0] || p.w.Shape[1] != b.Len() {
-			return nil, refuse(shapeWrong, "input %d, its weights and the biases do not match", i)
+			panic(refuse(shapeWrong, "input %d, its weights and the biases do not match", i))
 		}
 		all = append(all, p)
 	}
 	if n := c.Attrs.Int("inputs"); n != len(all) {
-		return nil, refuse(badConfig, "%d inputs, there are %d", n, len(all))
+		panic(refuse(badConfig, "%d inputs, there are %d", n, len(all)))
 	}
-	return all, nil
+	return all
 }
 
 // gate computes outputs that sum over several inputs, of which each is rounded on its own.
@@ -152,27 +145,19 @@ func (g gate) add(total int64, acc *mli.Accumulator, k, o int) int64 {
 
 func rnnDense() model {
 	return model{
-		shape: func(t Typing, c *nn.Call) ([]int, error) {
-			ps, err := parts(c)
-			if err != nil {
-				return nil, err
-			}
+		shape: func(t Typing, c *nn.Call) []int {
+			ps := parts(c)
 			b, out := c.Input("b"), c.Out[0]
 			if len(b.Shape) != 1 || out.Shape != nil && (len(out.Shape) != 1 || out.Shape[0] != b.Len()) {
-				return nil, refuse(shapeWrong, "biases of shape %v, output of shape %v", b.Shape, out.Shape)
+				panic(refuse(shapeWrong, "biases of shape %v, output of shape %v", b.Shape, out.Shape))
 			}
 			for i, p := range ps {
-				if err := checkPart(t, p, b, out.Format, i); err != nil {
-					return nil, err
-				}
+				checkPart(t, p, b, out.Format, i)
 			}
-			return []int{b.Len()}, nil
+			return []int{b.Len()}
 		},
-		exact: func(t Typing, c *nn.Call) error {
-			ps, err := parts(c)
-			if err != nil {
-				return err
-			}
+		exact: func(t Typing, c *nn.Call) {
+			ps := parts(c)
 			g := gate{t: t, round: c.Rounding, out: c.Out[0].Format, parts: ps, weights: make([]int, len(ps)), b: c.Input("b"),
 				outputs: c.Input("b").Len()}
 			var data [][]int64
@@ -181,11 +166,10 @@ func rnnDense() model {
 			}
 			var over mli.Overflows
 			copy(c.Out[0].Ints, g.compute(data, &over))
-			return mli.Overflowed(over)
+			rule.Hold(mli.Overflowed(over))
 		},
 		macs: func(_ Typing, c *nn.Call) (n int64) {
-			ps, _ := parts(c)
-			for _, p := range ps {
+			for _, p := range parts(c) {
 				n += int64(p.w.Len())
 			}
 			return n
@@ -194,23 +178,23 @@ func rnnDense() model {
 }
 
 // checkPart states the rules for the formats of input i.
-func checkPart(t Typing, p part, b *nn.Tensor, out nn.Format, i int) error {
+func checkPart(t Typing, p part, b *nn.Tensor, out nn.Format, i int) {
 	if !t.Data.Affine() {
 		if product := p.in.Format.Frac + p.w.Format.Frac; out.Frac > product || i == 0 && b.Format.Frac > product {
-			return refuse(incompatible, "bias has %d fractional bits, output %d, products only %d", b.Format.Frac, out.Frac, product)
+			panic(refuse(incompatible, "bias has %d fractional bits, output %d, products only %d", b.Format.Frac, out.Frac, product))
 		}
-		return nil
+		return
 	}
 	for _, f := range []nn.Format{p.in.Format, p.w.Format, b.Format, out} {
 		if !mli.PerTensor(f) {
-			return refuse(incompatible, "scales per axis")
+			panic(refuse(incompatible, "scales per axis"))
 		}
 	}
 	if i > 0 {
 		if !byteZero(p.in.Format.Zero(0)) || p.w.Format.Zero(0) != 0 {
-			return refuse(incompatible, "zero points %d and %d of input %d", p.in.Format.Zero(0), p.w.Format.Zero(0), i)
+			panic(refuse(incompatible, "zero points %d and %d of input %d", p.in.Format.Zero(0), p.w.Format.Zero(0), i))
 		}
-		return nil
+		return
 	}
-	return checkSums(p.in.Format, p.w.Format, b.Format, out, -1)
+	checkSums(p.in.Format, p.w.Format, b.Format, out, -1)
 }

@@ -33,22 +33,22 @@ var elementwiseOps = []elementwiseOp{
 }
 
 // pairShape is the shape of the output: the shape of the operand that is no scalar.
-func pairShape(_ Typing, c *nn.Call) ([]int, error) {
+func pairShape(_ Typing, c *nn.Call) []int {
 	a, b, out := c.Input("in1"), c.Input("in2"), c.Out[0]
 	shape := a.Shape
 	switch {
 	case len(a.Shape) == 0 && len(b.Shape) == 0:
-		return nil, refuse(unsupported, "both operands are scalars")
+		panic(refuse(unsupported, "both operands are scalars"))
 	case b.Len() == 1 && len(a.Shape) > 0:
 	case a.Len() == 1:
 		shape = b.Shape
 	case !slices.Equal(a.Shape, b.Shape):
-		return nil, refuse(shapeWrong, "operands of shape %v and %v", a.Shape, b.Shape)
+		panic(refuse(shapeWrong, "operands of shape %v and %v", a.Shape, b.Shape))
 	}
 	if out.Shape != nil && !slices.Equal(out.Shape, shape) {
-		return nil, refuse(shapeWrong, "output of shape %v, operands %v", out.Shape, shape)
+		panic(refuse(shapeWrong, "output of shape %v, operands %v", out.Shape, shape))
 	}
-	return shape, nil
+	return shape
 }
 
 // sameFormat reports whether two formats are the same.
@@ -63,25 +63,23 @@ func elementwise(op elementwiseOp) model {
 	return model{
 		inPlace: true,
 		shape:   pairShape,
-		check: func(t Typing, c *nn.Call) error {
+		check: func(t Typing, c *nn.Call) {
 			a, b, out := c.Input("in1").Format, c.Input("in2").Format, c.Out[0].Format
 			if op.kind == choiceKind && !sameFormat(a, b) {
-				return refuse(incompatible, "operands in different formats")
+				panic(refuse(incompatible, "operands in different formats"))
 			}
 			for _, f := range []nn.Format{a, b, out} {
 				if t.Data.Affine() && (!mli.PerTensor(f) || !byteZero(f.Zero(0))) {
-					return refuse(incompatible, "scales per axis or a zero point that is no byte")
+					panic(refuse(incompatible, "scales per axis or a zero point that is no byte"))
 				}
 			}
-			return nil
 		},
-		exact: func(t Typing, c *nn.Call) error {
+		exact: func(t Typing, c *nn.Call) {
 			a, b, out := c.Input("in1"), c.Input("in2"), c.Out[0]
 			f := op.element(t, c.Rounding, a.Format, b.Format, out.Format)
 			for i := range out.Ints {
 				out.Ints[i] = f(a.Ints[i%a.Len()], b.Ints[i%b.Len()])
 			}
-			return nil
 		},
 	}
 }

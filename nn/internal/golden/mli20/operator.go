@@ -7,6 +7,7 @@ import (
 
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/golden/mli"
+	"arcv2dsp/nn/internal/golden/rule"
 )
 
 // Typing is one combination of element types, with the suffix the library gives it.
@@ -56,11 +57,11 @@ type model struct {
 	// result is the type of the output where it differs from the type of the data.
 	result *mli.Type
 	// shape checks the shapes of the inputs and says what shape an output has that the caller leaves open.
-	shape func(Typing, *nn.Call) ([]int, error)
+	shape func(Typing, *nn.Call) []int
 	// check states the rules of the function; the output has its shape and format.
-	check func(Typing, *nn.Call) error
+	check func(Typing, *nn.Call)
 	// exact computes the output, and the new contents of states.
-	exact func(Typing, *nn.Call) error
+	exact func(Typing, *nn.Call)
 	// macs counts products with elements of the inputs; nil when there are none.
 	macs func(Typing, *nn.Call) int64
 	// inPlace: the output may lie over the input.
@@ -105,19 +106,19 @@ func newFunction(f family, t Typing) *Function {
 		Outputs: []nn.Port{{Role: "out"}},
 		Attrs:   f.attrs,
 		InPlace: m.inPlace,
-		Check:   func(c *nn.Call) error { return checkCall(fn, c) },
-		Shapes:  func(c *nn.Call) error { return shapes(fn, c) },
-		Golden: func(c *nn.Call) error {
+		Check:   rule.Of(func(c *nn.Call) { rule.Hold(checkCall(fn, c)) }),
+		Shapes:  rule.Of(func(c *nn.Call) { shapes(fn, c) }),
+		Golden: rule.Of(func(c *nn.Call) {
 			for i, x := range c.In {
 				if x != nil && !x.Filled() {
-					return fmt.Errorf("tensor %q has no data", c.Op.Inputs[i].Role)
+					panic(fmt.Errorf("tensor %q has no data", c.Op.Inputs[i].Role))
 				}
 			}
-			return m.exact(t, c)
-		},
+			m.exact(t, c)
+		}),
 	}
 	if m.macs != nil {
-		op.MACs = func(c *nn.Call) int64 { return m.macs(t, c) }
+		op.MACs = rule.Counted(func(c *nn.Call) int64 { return m.macs(t, c) })
 	}
 	if !f.anyType {
 		var types nn.Signature
@@ -178,7 +179,7 @@ func checkFormat(t mli.Type, f nn.Format) error {
 }
 
 // shapes completes the output and checks the whole call.
-func shapes(f *Function, c *nn.Call) error {
+func shapes(f *Function, c *nn.Call) {
 	out := c.Out[0]
 	if f.Types != nil {
 		out.Type = f.TypeOf("out").Element()
@@ -188,20 +189,17 @@ func shapes(f *Function, c *nn.Call) error {
 	}
 	if f.Types != nil {
 		if err := checkFormat(f.TypeOf("out"), out.Format); err != nil {
-			return fmt.Errorf("tensor \"out\": %w", err)
+			panic(fmt.Errorf("tensor \"out\": %w", err))
 		}
 	}
-	shape, err := f.model.shape(f.Typing, c)
-	if err != nil {
-		return err
-	}
+	shape := f.model.shape(f.Typing, c)
 	if out.Shape == nil {
 		out.Shape = slices.Clone(shape)
 	}
 	if f.model.check == nil {
-		return nil
+		return
 	}
-	return f.model.check(f.Typing, c)
+	f.model.check(f.Typing, c)
 }
 
 // Functions lists the functions of the library.

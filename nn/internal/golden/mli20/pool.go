@@ -3,48 +3,40 @@ package mli20
 import (
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/golden/mli"
+	"arcv2dsp/nn/internal/golden/rule"
 )
 
 // newPooling checks the shapes and the configuration of a pooling function.
-func newPooling(c *nn.Call) (window, error) {
+func newPooling(c *nn.Call) window {
 	out := c.Out[0]
-	w, err := newWindow(c, c.Attrs.Int("kernel_h"), c.Attrs.Int("kernel_w"))
-	if err != nil {
-		return w, err
-	}
+	w := newWindow(c, c.Attrs.Int("kernel_h"), c.Attrs.Int("kernel_w"))
 	if out.Shape != nil && len(out.Shape) != 3 {
-		return w, refuse(shapeWrong, "output of shape %v is no map", out.Shape)
+		panic(refuse(shapeWrong, "output of shape %v is no map", out.Shape))
 	}
 	if w.kh > maxByte || w.kw > maxByte {
-		return w, refuse(badConfig, "kernel %dx%d", w.kh, w.kw)
+		panic(refuse(badConfig, "kernel %dx%d", w.kh, w.kw))
 	}
-	if err := w.check(); err != nil {
-		return w, err
-	}
-	if err := w.fit(out, w.c); err != nil {
-		return w, err
-	}
+	w.check()
+	w.fit(out, w.c)
 	if w.outC != w.c {
-		return w, refuse(badConfig, "%d channels of the output, the map has %d", w.outC, w.c)
+		panic(refuse(badConfig, "%d channels of the output, the map has %d", w.outC, w.c))
 	}
-	return w, mli.CheckWork(w.outH, w.outW, w.c, w.kh, w.kw)
+	rule.Hold(mli.CheckWork(w.outH, w.outW, w.c, w.kh, w.kw))
+	return w
 }
 
 // pool slides over every channel; reduce makes an output of the elements under the window.
-func pool(format func(Typing, *nn.Call) nn.Format, check func(Typing, *nn.Call) error,
+func pool(format func(Typing, *nn.Call) nn.Format, check func(Typing, *nn.Call),
 	reducer func(Typing, *nn.Call) func(elems []int64) int64) model {
 	return model{
 		format: format,
-		shape: func(_ Typing, c *nn.Call) ([]int, error) {
-			w, err := newPooling(c)
-			return []int{w.outH, w.outW, w.c}, err
+		shape: func(_ Typing, c *nn.Call) []int {
+			w := newPooling(c)
+			return []int{w.outH, w.outW, w.c}
 		},
 		check: check,
-		exact: func(t Typing, c *nn.Call) error {
-			w, err := newPooling(c)
-			if err != nil {
-				return err
-			}
+		exact: func(t Typing, c *nn.Call) {
+			w := newPooling(c)
 			in, out, reduce := c.Input("in").Ints, c.Out[0].Ints, reducer(t, c)
 			var elems []int64
 			for i := range out {
@@ -54,7 +46,6 @@ func pool(format func(Typing, *nn.Call) nn.Format, check func(Typing, *nn.Call) 
 				})
 				out[i] = reduce(elems)
 			}
-			return nil
 		},
 	}
 }
@@ -76,14 +67,11 @@ const meanBits = 8
 
 // meanPool multiplies the sum by a truncated reciprocal; a change of format goes into the same product.
 func meanPool() model {
-	check := func(t Typing, c *nn.Call) error {
-		if err := perTensorInput(t, c); err != nil || !t.Data.Affine() {
-			return err
+	check := func(t Typing, c *nn.Call) {
+		perTensorInput(t, c)
+		if out := c.Out[0].Format; t.Data.Affine() && (!mli.PerTensor(out) || !byteZero(out.Zero(0)) || !byteZero(c.Input("in").Format.Zero(0))) {
+			panic(refuse(incompatible, "zero points or scales of a mean"))
 		}
-		if out := c.Out[0].Format; !mli.PerTensor(out) || !byteZero(out.Zero(0)) || !byteZero(c.Input("in").Format.Zero(0)) {
-			return refuse(incompatible, "zero points or scales of a mean")
-		}
-		return nil
 	}
 	return pool(nil, check, func(t Typing, c *nn.Call) func([]int64) int64 {
 		in, out, r := c.Input("in").Format, c.Out[0].Format, c.Rounding
@@ -116,9 +104,8 @@ func meanPool() model {
 func inputFormat(_ Typing, c *nn.Call) nn.Format { return c.Input("in").Format }
 
 // perTensorInput: affine inputs have one scale.
-func perTensorInput(t Typing, c *nn.Call) error {
+func perTensorInput(t Typing, c *nn.Call) {
 	if f := c.Input("in").Format; t.Data.Affine() && !mli.PerTensor(f) {
-		return refuse(incompatible, "input has scales along dimension %d", f.Axis)
+		panic(refuse(incompatible, "input has scales along dimension %d", f.Axis))
 	}
-	return nil
 }

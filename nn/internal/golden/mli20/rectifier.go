@@ -23,7 +23,7 @@ func level(k int64, f nn.Format, bits int) int64 {
 }
 
 // reluLimits finds the range of a rectifier in a format of a type.
-func reluLimits(kind int, t mli.Type, f nn.Format) (mli.Limits, error) {
+func reluLimits(kind int, t mli.Type, f nn.Format) mli.Limits {
 	z := zeroOf(f, 0)
 	lim, ok := mli.ReluLimits(kind, t, func(k int64) int64 {
 		switch k {
@@ -35,61 +35,58 @@ func reluLimits(kind int, t mli.Type, f nn.Format) (mli.Limits, error) {
 		return z + k*level(1, f, 30)
 	})
 	if !ok {
-		return lim, refuse(badConfig, "relu kind %d is unknown", kind)
+		panic(refuse(badConfig, "relu kind %d is unknown", kind))
 	}
-	return lim, nil
+	return lim
 }
 
 // inputShape is the rule of functions whose output has the shape of their input.
-func inputShape(_ Typing, c *nn.Call) ([]int, error) {
+func inputShape(_ Typing, c *nn.Call) []int {
 	in, out := c.Input("in"), c.Out[0]
 	if out.Shape != nil && !slices.Equal(out.Shape, in.Shape) {
-		return nil, refuse(shapeWrong, "output of shape %v, input %v", out.Shape, in.Shape)
+		panic(refuse(shapeWrong, "output of shape %v, input %v", out.Shape, in.Shape))
 	}
-	return in.Shape, nil
+	return in.Shape
 }
 
 // perElement is a function of every element of the input.
-func perElement(format func(Typing, *nn.Call) nn.Format, check func(Typing, *nn.Call) error,
+func perElement(format func(Typing, *nn.Call) nn.Format, check func(Typing, *nn.Call),
 	element func(Typing, *nn.Call) func(x int64, i int) int64) model {
 	return model{
 		inPlace: true,
 		format:  format,
 		shape:   inputShape,
 		check:   check,
-		exact: func(t Typing, c *nn.Call) error {
+		exact: func(t Typing, c *nn.Call) {
 			f := element(t, c)
 			for i, v := range c.Input("in").Ints {
 				c.Out[0].Ints[i] = f(v, i)
 			}
-			return nil
 		},
 	}
 }
 
 func relu() model {
-	check := func(t Typing, c *nn.Call) error {
-		if _, err := reluLimits(c.Attrs.Int("relu"), t.Data, c.Input("in").Format); err != nil {
-			return err
-		}
+	check := func(t Typing, c *nn.Call) {
+		reluLimits(c.Attrs.Int("relu"), t.Data, c.Input("in").Format)
 		if f := c.Input("in").Format; t.Data.Affine() && !byteZero(f.Zero(0)) {
-			return refuse(incompatible, "zero point %d is no byte", f.Zero(0))
+			panic(refuse(incompatible, "zero point %d is no byte", f.Zero(0)))
 		}
-		return perTensorInput(t, c)
+		perTensorInput(t, c)
 	}
 	return perElement(inputFormat, check, func(t Typing, c *nn.Call) func(int64, int) int64 {
-		lim, _ := reluLimits(c.Attrs.Int("relu"), t.Data, c.Input("in").Format)
+		lim := reluLimits(c.Attrs.Int("relu"), t.Data, c.Input("in").Format)
 		return func(x int64, _ int) int64 { return lim.Clamp(x) }
 	})
 }
 
 // axisOf reads the attribute axis; -1 stands for the whole tensor.
-func axisOf(c *nn.Call, rank int) (int, error) {
+func axisOf(c *nn.Call, rank int) int {
 	axis := c.Attrs.Int("axis")
 	if axis >= rank {
-		return 0, refuse(badConfig, "axis %d of a tensor with %d dimensions", axis, rank)
+		panic(refuse(badConfig, "axis %d of a tensor with %d dimensions", axis, rank))
 	}
-	return max(axis, -1), nil
+	return max(axis, -1)
 }
 
 // position is the index of element i along an axis.
@@ -99,12 +96,12 @@ func position(i, axis int, shape []int) int {
 
 // rectified has a slope below zero: one for all, or one for each position along an axis.
 func rectified(axes bool) model {
-	return perElement(nil, func(t Typing, c *nn.Call) error { return checkSlope(t, c, axes) },
+	return perElement(nil, func(t Typing, c *nn.Call) { checkSlope(t, c, axes) },
 		func(t Typing, c *nn.Call) func(int64, int) int64 {
 			in, slope := c.Input("in"), c.Input("slope")
 			axis := -1
 			if axes {
-				axis, _ = axisOf(c, len(in.Shape))
+				axis = axisOf(c, len(in.Shape))
 			}
 			at := func(i int) int64 {
 				if axis < 0 {
@@ -128,42 +125,38 @@ func rectified(axes bool) model {
 }
 
 // checkSlope states the rules for the slope.
-func checkSlope(t Typing, c *nn.Call, axes bool) error {
+func checkSlope(t Typing, c *nn.Call, axes bool) {
 	in, slope, out := c.Input("in"), c.Input("slope"), c.Out[0]
 	axis := -1
 	if axes {
-		var err error
-		if axis, err = axisOf(c, len(in.Shape)); err != nil {
-			return err
-		}
+		axis = axisOf(c, len(in.Shape))
 	}
 	if axis < 0 && slope.Len() != 1 {
-		return refuse(shapeWrong, "slope of shape %v is no scalar", slope.Shape)
+		panic(refuse(shapeWrong, "slope of shape %v is no scalar", slope.Shape))
 	}
 	if axis >= 0 {
 		want := slices.Repeat([]int{1}, len(in.Shape))
 		want[axis] = in.Shape[axis]
 		if !slices.Equal(slope.Shape, want) {
-			return refuse(incompatible, "slopes of shape %v, the input wants %v", slope.Shape, want)
+			panic(refuse(incompatible, "slopes of shape %v, the input wants %v", slope.Shape, want))
 		}
 	}
 	if !t.Data.Affine() {
 		if in.Format.Frac != out.Format.Frac {
-			return refuse(badParams, "output with %d fractional bits, input %d", out.Format.Frac, in.Format.Frac)
+			panic(refuse(badParams, "output with %d fractional bits, input %d", out.Format.Frac, in.Format.Frac))
 		}
-		return nil
+		return
 	}
 	const slopeZero = 1 << 14
 	z := slope.Format.Zero(0)
 	if !byteZero(in.Format.Zero(0)) || !byteZero(out.Format.Zero(0)) || z < -slopeZero || z >= slopeZero {
-		return refuse(incompatible, "zero points %d, %d, %d", in.Format.Zero(0), out.Format.Zero(0), z)
+		panic(refuse(incompatible, "zero points %d, %d, %d", in.Format.Zero(0), out.Format.Zero(0), z))
 	}
 	for _, f := range []nn.Format{in.Format, slope.Format, out.Format} {
 		if !mli.PerTensor(f) {
-			return refuse(incompatible, "scales per axis")
+			panic(refuse(incompatible, "scales per axis"))
 		}
 	}
-	return nil
 }
 
 // affineRectifier has one map for elements from the zero point on, and one below.

@@ -5,6 +5,7 @@ import (
 
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/golden/mli"
+	"arcv2dsp/nn/internal/golden/rule"
 )
 
 // Activations of the output of an LSTM, as the library numbers them.
@@ -36,10 +37,10 @@ type cell struct {
 	over                   mli.Overflows
 }
 
-func newCell(t Typing, c *nn.Call, kind cellKind) (*cell, error) {
+func newCell(t Typing, c *nn.Call, kind cellKind) *cell {
 	in, prev, wi, wo, b, out := c.Input("in"), c.Input("prev_out"), c.Input("w_in"), c.Input("w_out"), c.Input("b"), c.Out[0]
 	if len(in.Shape) != 2 || len(prev.Shape) != 1 || len(wi.Shape) != 3 || len(wo.Shape) != 3 || len(b.Shape) != 2 {
-		return nil, refuse(shapeWrong, "shapes %v, %v, %v, %v, %v have not 2, 1, 3, 3 and 2 dimensions", in.Shape, prev.Shape, wi.Shape, wo.Shape, b.Shape)
+		panic(refuse(shapeWrong, "shapes %v, %v, %v, %v, %v have not 2, 1, 3, 3 and 2 dimensions", in.Shape, prev.Shape, wi.Shape, wo.Shape, b.Shape))
 	}
 	cl := &cell{cellKind: kind, t: t, call: c, steps: in.Shape[0], inputs: in.Shape[1], outputs: prev.Shape[0], inner: kind.inner}
 	for _, w := range []struct{ got, want []int }{
@@ -48,58 +49,59 @@ func newCell(t Typing, c *nn.Call, kind cellKind) (*cell, error) {
 		{b.Shape, []int{kind.gates, cl.outputs}},
 	} {
 		if !slices.Equal(w.got, w.want) {
-			return nil, refuse(shapeWrong, "weights or biases of shape %v, they must be %v", w.got, w.want)
+			panic(refuse(shapeWrong, "weights or biases of shape %v, they must be %v", w.got, w.want))
 		}
 	}
 	if cells := c.Input("cell"); cells != nil && !slices.Equal(cells.Shape, prev.Shape) {
-		return nil, refuse(shapeWrong, "cell of shape %v, state %v", cells.Shape, prev.Shape)
+		panic(refuse(shapeWrong, "cell of shape %v, state %v", cells.Shape, prev.Shape))
 	}
 	if want := cl.shape(); out.Shape != nil && out.Shape[len(out.Shape)-1] != cl.outputs || out.Shape != nil && nn.Count(out.Shape) != nn.Count(want) {
-		return nil, refuse(shapeWrong, "output of shape %v, it must be %v", out.Shape, want)
+		panic(refuse(shapeWrong, "output of shape %v, it must be %v", out.Shape, want))
 	}
 	for name, most := range map[string]int{"direction": 1, "results": 1, "act": 2} {
 		if v := c.Attrs.Int(name); v < 0 || v > most {
-			return nil, refuse(badConfig, "%s is %d", name, v)
+			panic(refuse(badConfig, "%s is %d", name, v))
 		}
 	}
 	if !t.Data.Affine() {
 		cl.inner = nn.Format{Kind: nn.Fixed, Frac: min(kind.innerMax, in.Format.Frac+wi.Format.Frac)}
 	}
-	return cl, mli.CheckWork(cl.steps, wi.Len()+wo.Len())
+	rule.Hold(mli.CheckWork(cl.steps, wi.Len()+wo.Len()))
+	return cl
 }
 
 // check states the rules for formats.
-func (cl *cell) check() error {
+func (cl *cell) check() {
 	c := cl.call
 	in, wi, wo, b := c.Input("in").Format, c.Input("w_in").Format, c.Input("w_out").Format, c.Input("b").Format
 	if !cl.t.Data.Affine() {
 		if product := in.Frac + wi.Frac; b.Frac > product {
-			return refuse(incompatible, "bias has %d fractional bits, products only %d", b.Frac, product)
+			panic(refuse(incompatible, "bias has %d fractional bits, products only %d", b.Frac, product))
 		}
-		return nil
+		return
 	}
 	if mli.PerTensor(wi) != mli.PerTensor(b) || mli.PerTensor(wo) != mli.PerTensor(b) {
-		return refuse(incompatible, "scales of weights and of biases differ in number")
+		panic(refuse(incompatible, "scales of weights and of biases differ in number"))
 	}
 	for _, f := range []nn.Format{wi, wo, b} {
 		if !mli.PerTensor(f) && f.Axis != 0 {
-			return refuse(incompatible, "scales along dimension %d", f.Axis)
+			panic(refuse(incompatible, "scales along dimension %d", f.Axis))
 		}
 		for _, z := range f.Zeros {
 			if z != 0 {
-				return refuse(incompatible, "weights or biases with zero point %d", z)
+				panic(refuse(incompatible, "weights or biases with zero point %d", z))
 			}
 		}
 	}
 	for _, role := range []string{"in", "prev_out", "cell"} {
 		if x := c.Input(role); x != nil && (!mli.PerTensor(x.Format) || !byteZero(x.Format.Zero(0))) {
-			return refuse(incompatible, "%s has scales per axis or a zero point that is no byte", role)
+			panic(refuse(incompatible, "%s has scales per axis or a zero point that is no byte", role))
 		}
 	}
 	if out := c.Out[0].Format; !mli.PerTensor(out) || !byteZero(out.Zero(0)) {
-		return refuse(incompatible, "out has scales per axis or a zero point that is no byte")
+		panic(refuse(incompatible, "out has scales per axis or a zero point that is no byte"))
 	}
-	return checkBiasScale(in, wi, b)
+	checkBiasScale(in, wi, b)
 }
 
 // shape is the shape of the output: all steps or the last one.
@@ -149,7 +151,7 @@ func (cl *cell) combine(name string, a, b []int64, f, g, out nn.Format) []int64 
 }
 
 // run goes through the steps; step computes the next state from an input.
-func (cl *cell) run(step func(x, state []int64, f nn.Format) []int64) error {
+func (cl *cell) run(step func(x, state []int64, f nn.Format) []int64) {
 	c := cl.call
 	in, prev, out := c.Input("in"), c.Input("prev_out"), c.Out[0]
 	state, format := slices.Clone(prev.Ints), prev.Format
@@ -165,32 +167,21 @@ func (cl *cell) run(step func(x, state []int64, f nn.Format) []int64) error {
 			results = append(results, state...)
 		}
 	}
-	return mli.Overflowed(cl.over)
+	rule.Hold(mli.Overflowed(cl.over))
 }
 
 // cellModel is a recurrent function whose state is computed by step.
 func cellModel(kind cellKind, start func(cl *cell) func(x, state []int64, f nn.Format) []int64) model {
 	return model{
-		shape: func(t Typing, c *nn.Call) ([]int, error) {
-			cl, err := newCell(t, c, kind)
-			if err != nil {
-				return nil, err
-			}
-			return cl.shape(), nil
+		shape: func(t Typing, c *nn.Call) []int {
+			return newCell(t, c, kind).shape()
 		},
-		check: func(t Typing, c *nn.Call) error {
-			cl, err := newCell(t, c, kind)
-			if err != nil {
-				return err
-			}
-			return cl.check()
+		check: func(t Typing, c *nn.Call) {
+			newCell(t, c, kind).check()
 		},
-		exact: func(t Typing, c *nn.Call) error {
-			cl, err := newCell(t, c, kind)
-			if err != nil {
-				return err
-			}
-			return cl.run(start(cl))
+		exact: func(t Typing, c *nn.Call) {
+			cl := newCell(t, c, kind)
+			cl.run(start(cl))
 		},
 		macs: func(_ Typing, c *nn.Call) int64 {
 			return int64(c.Input("in").Shape[0]) * int64(c.Input("w_in").Len()+c.Input("w_out").Len())

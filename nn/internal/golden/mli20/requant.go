@@ -148,37 +148,37 @@ func (s sums) store(sum int64, o int) int64 {
 
 // checkSums states the rules for formats of affine sums: input and output have one scale and zero points of
 // one byte, weights and bias no zero point, and both one scale or both one for each of the channels at wdim.
-func checkSums(in, w, b, out nn.Format, wdim int) error {
+func checkSums(in, w, b, out nn.Format, wdim int) {
 	for _, f := range []struct {
 		name string
 		nn.Format
 	}{{"in", in}, {"out", out}} {
 		if !byteZero(f.Zero(0)) {
-			return refuse(incompatible, "zero point %d of %s is no byte", f.Zero(0), f.name)
+			panic(refuse(incompatible, "zero point %d of %s is no byte", f.Zero(0), f.name))
 		}
 	}
 	for _, f := range []nn.Format{w, b} {
 		for _, z := range f.Zeros {
 			if z != 0 {
-				return refuse(incompatible, "weights or biases with zero point %d", z)
+				panic(refuse(incompatible, "weights or biases with zero point %d", z))
 			}
 		}
 	}
 	switch {
 	case mli.PerTensor(w) != mli.PerTensor(b):
-		return refuse(incompatible, "scales of weights and of biases differ in number")
+		panic(refuse(incompatible, "scales of weights and of biases differ in number"))
 	case !mli.PerTensor(w) && (w.Axis != wdim || b.Axis != 0 || len(w.Mantissas) != len(b.Mantissas)):
-		return refuse(incompatible, "scales run along %d of the weights and %d of the biases", w.Axis, b.Axis)
+		panic(refuse(incompatible, "scales run along %d of the weights and %d of the biases", w.Axis, b.Axis))
 	case !mli.PerTensor(in) || !mli.PerTensor(out):
-		return refuse(incompatible, "in or out has scales per axis")
+		panic(refuse(incompatible, "in or out has scales per axis"))
 	}
-	return checkBiasScale(in, w, b)
+	checkBiasScale(in, w, b)
 }
 
 func byteZero(z int64) bool { return z == int64(int8(z)) }
 
 // checkBiasScale: the scale of the biases is that of the products, give or take less than two in the last place.
-func checkBiasScale(in, w, b nn.Format) error {
+func checkBiasScale(in, w, b nn.Format) {
 	for i := range w.Mantissas {
 		product := mli.Mantissa(in, 0) * int64(w.Mantissas[i])
 		shift := fracOf(in, 0) + fracOf(w, i) - fracOf(b, i)
@@ -187,11 +187,10 @@ func checkBiasScale(in, w, b nn.Format) error {
 			d = int64(b.Mantissas[i]) - mli.ShiftLeft(product, -shift)
 		}
 		if max(d, -d)>>max(0, min(shift, 63)) > 1 {
-			return refuse(incompatible, "scale %d of the biases is %d/2^%d, the products have %d/2^%d", i,
-				b.Mantissas[i], fracOf(b, i), product, fracOf(in, 0)+fracOf(w, i))
+			panic(refuse(incompatible, "scale %d of the biases is %d/2^%d, the products have %d/2^%d", i,
+				b.Mantissas[i], fracOf(b, i), product, fracOf(in, 0)+fracOf(w, i)))
 		}
 	}
-	return nil
 }
 
 // fixedSums turns fixed-point sums of products into output elements.
@@ -213,15 +212,14 @@ func (q fixedSums) store(sum int64) int64 {
 }
 
 // checkFixedSums: neither bias nor output has more fractional bits than the products.
-func checkFixedSums(in, w, b, out nn.Format) error {
+func checkFixedSums(in, w, b, out nn.Format) {
 	product := in.Frac + w.Frac
 	if b.Frac > product {
-		return refuse(incompatible, "bias has %d fractional bits, products only %d", b.Frac, product)
+		panic(refuse(incompatible, "bias has %d fractional bits, products only %d", b.Frac, product))
 	}
 	if out.Frac > product {
-		return refuse(incompatible, "output has %d fractional bits, products only %d", out.Frac, product)
+		panic(refuse(incompatible, "output has %d fractional bits, products only %d", out.Frac, product))
 	}
-	return nil
 }
 
 // store makes output elements of sums, in either kind of format.
@@ -232,7 +230,7 @@ type store struct {
 	lim    mli.Limits
 }
 
-func newStore(t Typing, c *nn.Call) (store, error) {
+func newStore(t Typing, c *nn.Call) store {
 	in, w, b, out := c.Input("in").Format, c.Input("w").Format, c.Input("b").Format, c.Out[0].Format
 	s := store{t: t}
 	if t.Data.Affine() {
@@ -240,9 +238,8 @@ func newStore(t Typing, c *nn.Call) (store, error) {
 	} else {
 		s.fixed = newFixedSums(t, c, in, w, b, out)
 	}
-	var err error
-	s.lim, err = reluLimits(c.Attrs.Int("relu"), t.Data, out)
-	return s, err
+	s.lim = reluLimits(c.Attrs.Int("relu"), t.Data, out)
+	return s
 }
 
 // zero is subtracted from every input element.

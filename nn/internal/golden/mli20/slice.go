@@ -38,11 +38,9 @@ func linesOf(shape []int, axis int) [][]int {
 }
 
 // checkLines states the rules of functions that work on lines along an axis.
-func checkLines(t Typing, c *nn.Call) error {
-	if _, err := axisOf(c, len(c.Input("in").Shape)); err != nil {
-		return err
-	}
-	return byteInput(t, c)
+func checkLines(t Typing, c *nn.Call) {
+	axisOf(c, len(c.Input("in").Shape))
+	byteInput(t, c)
 }
 
 // perLine computes every line by itself.
@@ -52,12 +50,9 @@ func perLine(format func(Typing, *nn.Call) nn.Format, line func(t Typing, c *nn.
 		format:  format,
 		shape:   inputShape,
 		check:   checkLines,
-		exact: func(t Typing, c *nn.Call) error {
+		exact: func(t Typing, c *nn.Call) {
 			in := c.Input("in")
-			axis, err := axisOf(c, len(in.Shape))
-			if err != nil {
-				return err
-			}
+			axis := axisOf(c, len(in.Shape))
 			for _, list := range linesOf(in.Shape, axis) {
 				x := make([]int64, len(list))
 				for k, i := range list {
@@ -67,7 +62,6 @@ func perLine(format func(Typing, *nn.Call) nn.Format, line func(t Typing, c *nn.
 					c.Out[0].Ints[list[k]] = v
 				}
 			}
-			return nil
 		},
 	}
 }
@@ -141,38 +135,31 @@ func argmax() model {
 	return model{
 		format: indexFormat,
 		result: &index,
-		shape: func(_ Typing, c *nn.Call) ([]int, error) {
+		shape: func(_ Typing, c *nn.Call) []int {
 			in, out, k := c.Input("in"), c.Out[0], c.Attrs.Int("topk")
-			axis, err := axisOf(c, len(in.Shape))
-			if err != nil {
-				return nil, err
-			}
+			axis := axisOf(c, len(in.Shape))
 			n := 1
 			if axis >= 0 {
 				n = in.Shape[axis]
 			}
 			if k <= 0 || k > in.Len()/n {
-				return nil, refuse(badConfig, "the greatest %d of %d", k, in.Len()/n)
+				panic(refuse(badConfig, "the greatest %d of %d", k, in.Len()/n))
 			}
 			if out.Shape != nil && (len(out.Shape) != 2 || out.Shape[0] != n || out.Shape[1] != k) {
-				return nil, refuse(shapeWrong, "output of shape %v, it must be [%d %d]", out.Shape, n, k)
+				panic(refuse(shapeWrong, "output of shape %v, it must be [%d %d]", out.Shape, n, k))
 			}
-			return []int{n, k}, nil
+			return []int{n, k}
 		},
 		check: perTensorInput,
-		exact: func(_ Typing, c *nn.Call) error {
+		exact: func(_ Typing, c *nn.Call) {
 			in, k := c.Input("in"), c.Attrs.Int("topk")
-			axis, err := axisOf(c, len(in.Shape))
-			if err != nil {
-				return err
-			}
+			axis := axisOf(c, len(in.Shape))
 			out := c.Out[0].Ints[:0]
 			for _, list := range slicesOf(in.Shape, axis) {
 				for _, i := range greatest(in.Ints, list, k) {
 					out = append(out, int64(i))
 				}
 			}
-			return nil
 		},
 	}
 }

@@ -34,13 +34,12 @@ func tableOf(c *nn.Call, role string, own *mli.Table) *mli.Table {
 }
 
 // checkTable: a table of the caller has at least two samples, so that there is something between them.
-func checkTable(c *nn.Call) error {
+func checkTable(c *nn.Call) {
 	for _, role := range []string{"lut", "tanh_lut", "sigm_lut"} {
 		if lut := c.Input(role); lut != nil && (len(lut.Shape) != 1 || lut.Len() < 2) {
-			return refuse(badTensor, "a table of shape %v", lut.Shape)
+			panic(refuse(badTensor, "a table of shape %v", lut.Shape))
 		}
 	}
-	return nil
 }
 
 // tableFraction are the bits of an affine element below a position of a table.
@@ -83,14 +82,12 @@ func narrow(y int64, t mli.Type, r nn.Rounding) int64 {
 }
 
 // byteInput states the rule of functions with a table: the zero point is a byte and there is one scale.
-func byteInput(t Typing, c *nn.Call) error {
-	if err := checkTable(c); err != nil {
-		return err
-	}
+func byteInput(t Typing, c *nn.Call) {
+	checkTable(c)
 	if f := c.Input("in").Format; t.Data.Affine() && !byteZero(f.Zero(0)) {
-		return refuse(incompatible, "zero point %d is no byte", f.Zero(0))
+		panic(refuse(incompatible, "zero point %d is no byte", f.Zero(0)))
 	}
-	return perTensorInput(t, c)
+	perTensorInput(t, c)
 }
 
 func tableActivation(own *mli.Table, format func(Typing, *nn.Call) nn.Format) model {
