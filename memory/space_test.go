@@ -73,6 +73,27 @@ func TestAgainstMap(t *testing.T) {
 	})
 }
 
+// TestAcrossPages: of a number that begins in one page and ends in the next, each has its bytes. Another page lies between
+// them in the memory of the host.
+func TestAcrossPages(t *testing.T) {
+	const value = 0x8877_6655_4433_2211
+	for _, size := range []uint32{2, 4, 8} {
+		for first := uint32(1); first < size; first++ { // bytes in the first page
+			s, addr := New(RAM, 0), 2*PageSize-first
+			for _, page := range []uint32{1, 9, 2} {
+				require.Nil(t, s.Store(page*PageSize, 8, 0xeeee_eeee_eeee_eeee))
+			}
+			require.Nil(t, s.StoreAny(addr, size, value))
+			for i := range size {
+				require.EqualValues(t, 0x11*(i+1), load(t, s, addr+i, 1))
+			}
+			v, f := s.LoadAny(addr, size)
+			require.Nil(t, f)
+			require.Equal(t, uint64(value)<<(64-8*size)>>(64-8*size), v)
+		}
+	}
+}
+
 func TestFaults(t *testing.T) {
 	s := New(None, 2*PageSize)
 	require.NoError(t, s.Map(Region{Name: "ram", Kind: RAM, Base: 0x1000, Size: 0x10000}))

@@ -113,6 +113,19 @@ func TestDivIsExact(t *testing.T) {
 	})
 }
 
+// TestDivOfSmallNumbers has all signs, and every tie of divisors up to 8.
+func TestDivOfSmallNumbers(t *testing.T) {
+	for _, r := range quant.Roundings() {
+		for x := int64(-20); x <= 20; x++ {
+			for d := int64(1); d <= 8; d++ {
+				for _, d := range []int64{d, -d} {
+					require.Equal(t, clamp(quotient(r, big.NewInt(x), big.NewInt(d))), r.Div(x, d), "%s: %d / %d", r, x, d)
+				}
+			}
+		}
+	}
+}
+
 func TestRealRoundsAsIntegersDo(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := anyRounding.Draw(t, "rounding")

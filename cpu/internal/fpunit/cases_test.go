@@ -20,6 +20,21 @@ func TestTiny(t *testing.T) {
 	require.EqualValues(t, fpunit.Inexact|fpunit.Underflow, e)
 }
 
+// TestTies: half of the last bit of 1, and of the number behind it, goes to the even one.
+func TestTies(t *testing.T) {
+	const one, half = 0x3f80_0000, 0x3380_0000 // half is 2^-24
+	for x, want := range map[uint64]uint64{one: one, one + 1: one + 2} {
+		z, e := fpunit.Add(x, half, fpunit.RoundNearest, fpunit.Single)
+		require.Equal(t, want, z)
+		require.EqualValues(t, fpunit.Inexact, e)
+	}
+	const one64, half64 = 0x3ff0_0000_0000_0000, 0x3ca0_0000_0000_0000 // half64 is 2^-53
+	for x, want := range map[uint64]uint64{one64: one64, one64 + 1: one64 + 2} {
+		z, _ := fpunit.Add(x, half64, fpunit.RoundNearest, fpunit.Double)
+		require.Equal(t, want, z)
+	}
+}
+
 // TestSignOfExactZero: 1 * 1 - 1 is -0 when rounding down, else +0.
 func TestSignOfExactZero(t *testing.T) {
 	const one, minusOne = 0x3f80_0000, 0xbf80_0000

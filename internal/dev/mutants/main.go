@@ -22,7 +22,7 @@ import (
 	"slices"
 )
 
-// tables are the faults. The gate tries those of all tables but rows.txt, which is for every other place.
+// tables are the faults: rows_*.txt those of one subject, rows.txt those of every other.
 //
 //go:embed rows*.txt
 var tables embed.FS

@@ -12,8 +12,8 @@ import (
 	"arcv2dsp/internal/dev/testkit/level"
 )
 
-// fewest is how many faults the table has at least.
-const fewest = 100
+// fewest is how many faults the tables have at least.
+const fewest = 380
 
 // TestRows: every row's place is in its file exactly once, and its test is there. Whoever changes such a line changes the
 // row with it.
@@ -32,16 +32,15 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestFaultsAreCaught switches on every fault of the golden functions and of the compiler of machine code.
+// TestFaultsAreCaught switches on every fault.
 func TestFaultsAreCaught(t *testing.T) {
-	level.NeedsLong(t, "it builds the tests of six packages and runs one for each fault")
+	level.NeedsLong(t, "it builds the tests of most packages and runs one for each fault")
 	t.Chdir("../../..")
 	var out bytes.Buffer
-	living, err := check(t.Context(), &out, tables, "^(golden functions of|compiled loops)", false)
-	require.NoError(t, err)
+	living, err := check(t.Context(), &out, tables, "", false)
 	t.Log(out.String())
+	require.NoError(t, err)
 	require.Zero(t, living, "faults that no test sees")
-	require.Regexp(t, `compiled loops +20 of +20 caught\n(.*\n)*golden functions of TOSA, integers +47 of +47 caught`, out.String())
 }
 
 // sample is a tree with a place for faults in a function, in a value and in assembly.
