@@ -54,7 +54,7 @@ var (
 	depthwiseCHW = &order{channelsFirst: true, depthwise: true, maps: chw.maps,
 		weights: func(_, c, kh, kw int) []int { return []int{c, 1, kh, kw} }}
 	depthwiseHWCN = &order{depthwise: true, maps: hwc.maps,
-		weights: func(_, c, kh, kw int) []int { return []int{1, kh, kw, c} }}
+		weights: func(o, _, kh, kw int) []int { return []int{1, kh, kw, o} }}
 )
 
 // Arguments of the functions.

@@ -162,7 +162,7 @@ func (f *function) slidePoints(list []slide) []point {
 	var all []point
 	seen := map[string]bool{}
 	for _, s := range list {
-		if f.order.depthwise {
+		if f.order.depthwise && (s.c != 1 || f.order.channelsFirst) { // else all filters see the only channel
 			s.o = s.c
 		}
 		p := point{name: fmt.Sprintf("%dx%dx%d-%d_%s_relu%d", s.h, s.w, s.c, s.o, s.name(), s.relu), params: s.params()}

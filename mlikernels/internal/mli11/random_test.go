@@ -47,7 +47,7 @@ func randomShapes(r *rand.Rand, f *function, within func(lo, hi int) int) (
 	w = max(w, kw-ints["pad_l"]-ints["pad_r"])
 	switch {
 	case f.config == convConfiguration:
-		if f.order.depthwise {
+		if f.order.depthwise && (c != 1 || f.order.channelsFirst) {
 			o = c
 		}
 		shapes = map[string][]int{"in": f.order.maps(h, w, c), "w": f.order.weights(o, c, kh, kw), "b": {o}}

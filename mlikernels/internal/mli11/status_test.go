@@ -165,6 +165,8 @@ var badCalls = []struct {
 	{"conv2d_chw_fx8", "out too small", short("out"), mli.StatusNotEnoughMem},
 	{"conv2d_chw_fx8w16d", "weights of the data's type", field("w", tensorType, 1), mli.StatusTypeMismatch},
 	{"depthwise_conv2d_chw_fx16", "more filters than channels", field("in", tensorShape, 3), mli.StatusShapeMismatch},
+	{"depthwise_conv2d_chw_fx16", "filters over one channel", field("in", tensorShape, 1), mli.StatusShapeMismatch},
+	{"depthwise_conv2d_hwcn_sa8_sa8_sa32", "more filters than channels", field("in", tensorShape+8, 3), mli.StatusShapeMismatch},
 	{"depthwise_conv2d_chw_fx16", "filters over two channels", field("w", tensorShape+4, 2), mli.StatusShapeMismatch},
 	{"depthwise_conv2d_chw_fx8", "out over in", overlay("in", 0), mli.StatusIncompatibleTensors},
 

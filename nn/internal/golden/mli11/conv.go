@@ -13,6 +13,7 @@ type layout struct {
 	name      string
 	h, w, c   int  // axes of the feature map
 	depthwise bool // one filter per channel
+	shares    bool // or several filters for one channel
 	o, i      int  // axes of the weights: outputs (depthwise: channels), inputs (depthwise: the 1)
 	kh, kw    int
 }
@@ -22,7 +23,7 @@ var (
 	hwc = layout{name: "hwc", h: 0, w: 1, c: 2, o: 0, kh: 1, kw: 2, i: 3}
 
 	depthwiseCHW  = layout{name: "chw", depthwise: true, c: 0, h: 1, w: 2, o: 0, i: 1, kh: 2, kw: 3}
-	depthwiseHWCN = layout{name: "hwcn", depthwise: true, h: 0, w: 1, c: 2, i: 0, kh: 1, kw: 2, o: 3}
+	depthwiseHWCN = layout{name: "hwcn", depthwise: true, shares: true, h: 0, w: 1, c: 2, i: 0, kh: 1, kw: 2, o: 3}
 )
 
 // plane gives a three-dimensional tensor its coordinates: index = y*sy + x*sx + c*sc.
@@ -121,7 +122,7 @@ func newConvolution(l layout, c *nn.Call) *convolution {
 	want := p.c
 	if l.depthwise {
 		want = 1
-		if outputs != p.c {
+		if outputs != p.c && (p.c != 1 || !l.shares) {
 			panic(fmt.Errorf("%d filters for %d channels", outputs, p.c))
 		}
 	}
@@ -156,7 +157,7 @@ func (cv *convolution) taps(o, y, x int, f func(data, weight int64)) {
 	for i := range cv.channels {
 		channel := i
 		if cv.layout.depthwise {
-			channel = o
+			channel = min(o, cv.in.c-1)
 		}
 		for ky := range cv.kh {
 			row := y*cv.sh - cv.top + ky
