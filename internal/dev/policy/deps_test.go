@@ -77,7 +77,7 @@ const deps = `
 	nn/internal/golden/tflite          < nn quant nn/internal/golden/window nn/internal/golden/rule
 	nn/internal/golden/tosa            < nn quant
 	internal/network/gemm              < . mlikernels nn nn/golden internal/measure/report internal/network/model internal/term/hostfile
-	internal/network/model             < internal/term/hostfile . nn nn/golden nn/tflite quant internal/measure/report mlikernels | benchmarks
+	internal/network/model             < internal/term/hostfile . nn nn/tflite quant internal/measure/report mlikernels | nn/golden benchmarks
 	internal/network/netc              < nn mlikernels | nn/golden
 	nn/internal/flatbuffer             <
 	nn/internal/golden/floats          < nn nn/internal/golden/window
