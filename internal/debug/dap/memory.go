@@ -8,22 +8,23 @@ import (
 	protocol "github.com/google/go-dap"
 
 	"arcv2dsp/internal/debug"
+	"arcv2dsp/internal/term/steps"
 )
 
 // reference is an address as the client passes it back.
 func reference(addr uint32) string { return fmt.Sprintf("0x%08x", addr) }
 
 // address reads a reference with a distance from it.
-func address(ref string, offset int) (uint32, error) {
+func address(ref string, offset int) uint32 {
 	n, err := strconv.ParseUint(ref, 0, 32)
 	if err != nil {
-		return 0, fmt.Errorf("%q is not an address", ref)
+		steps.Check(fmt.Errorf("%q is not an address", ref))
 	}
 	at := int64(n) + int64(offset)
 	if at < 0 || at > 1<<32-1 {
-		return 0, fmt.Errorf("%s%+d is outside the address space", ref, offset)
+		steps.Check(fmt.Errorf("%s%+d is outside the address space", ref, offset))
 	}
-	return uint32(at), nil
+	return uint32(at)
 }
 
 // maxRead bounds what is read or written at once, and maxListed the instructions of a listing.
@@ -32,13 +33,10 @@ const (
 	maxListed = 1 << 12
 )
 
-func (s *session) readMemory(a protocol.ReadMemoryArguments) (any, error) {
-	addr, err := address(a.MemoryReference, a.Offset)
-	if err != nil {
-		return nil, err
-	}
+func (s *session) readMemory(a protocol.ReadMemoryArguments) any {
+	addr := address(a.MemoryReference, a.Offset)
 	if a.Count < 0 || a.Count > maxRead {
-		return nil, fmt.Errorf("%d bytes are asked for, 0 to %d are possible", a.Count, maxRead)
+		steps.Check(fmt.Errorf("%d bytes are asked for, 0 to %d are possible", a.Count, maxRead))
 	}
 	buf := make([]byte, min(a.Count, int(1<<32-uint64(addr))))
 	n := len(buf)
@@ -48,40 +46,32 @@ func (s *session) readMemory(a protocol.ReadMemoryArguments) (any, error) {
 	}
 	return protocol.ReadMemoryResponseBody{
 		Address: reference(addr), UnreadableBytes: a.Count - n, Data: base64.StdEncoding.EncodeToString(buf[:n]),
-	}, nil
+	}
 }
 
-func (s *session) writeMemory(a protocol.WriteMemoryArguments) (any, error) {
-	addr, err := address(a.MemoryReference, a.Offset)
-	if err != nil {
-		return nil, err
-	}
+func (s *session) writeMemory(a protocol.WriteMemoryArguments) any {
+	addr := address(a.MemoryReference, a.Offset)
 	data, err := base64.StdEncoding.DecodeString(a.Data)
 	if err != nil {
-		return nil, fmt.Errorf("the data is not base64: %w", err)
+		steps.Check(fmt.Errorf("the data is not base64: %w", err))
 	}
 	if len(data) > maxRead {
-		return nil, fmt.Errorf("%d bytes are more than %d", len(data), maxRead)
+		steps.Check(fmt.Errorf("%d bytes are more than %d", len(data), maxRead))
 	}
-	if err := s.d.WriteMemory(addr, data); err != nil {
-		return nil, err
-	}
-	return protocol.WriteMemoryResponseBody{BytesWritten: len(data)}, nil
+	steps.Check(s.d.WriteMemory(addr, data))
+	return protocol.WriteMemoryResponseBody{BytesWritten: len(data)}
 }
 
 // disassemble lists instructions around an address. Where there is none, such as before the program, the
 // protocol wants a line nevertheless.
-func (s *session) disassemble(a protocol.DisassembleArguments) (any, error) {
-	addr, err := address(a.MemoryReference, a.Offset)
-	if err != nil {
-		return nil, err
-	}
+func (s *session) disassemble(a protocol.DisassembleArguments) any {
+	addr := address(a.MemoryReference, a.Offset)
 	before, after := 0, a.InstructionCount
 	if a.InstructionOffset < 0 {
 		before = min(-a.InstructionOffset, maxListed)
 	}
 	if a.InstructionCount < 0 || a.InstructionCount > maxListed || a.InstructionOffset > maxListed || a.InstructionOffset < -maxListed {
-		return nil, fmt.Errorf("%d instructions from number %d are too many", a.InstructionCount, a.InstructionOffset)
+		steps.Check(fmt.Errorf("%d instructions from number %d are too many", a.InstructionCount, a.InstructionOffset))
 	}
 	var list []protocol.DisassembledInstruction
 	if before > 0 {
@@ -109,7 +99,7 @@ func (s *session) disassemble(a protocol.DisassembleArguments) (any, error) {
 		}
 		addr += step
 	}
-	return protocol.DisassembleResponseBody{Instructions: list[:min(len(list), a.InstructionCount)]}, nil
+	return protocol.DisassembleResponseBody{Instructions: list[:min(len(list), a.InstructionCount)]}
 }
 
 func unknown(addr uint32) protocol.DisassembledInstruction {

@@ -10,6 +10,7 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/internal/debug"
+	"arcv2dsp/internal/term/steps"
 )
 
 // motion is a way to run the program.
@@ -155,19 +156,19 @@ func (s *session) stopped(reason string, stop debug.Stop) {
 }
 
 // move begins a motion behind the answer to its request.
-func (s *session) move(thread int, m *motion) (any, func(), error) {
+func (s *session) move(thread int, m *motion) (any, func()) {
 	switch {
 	case !s.ready:
-		return nil, nil, errors.New("the configuration is not done")
+		steps.Check(errors.New("the configuration is not done"))
 	case thread != coreThread && thread != 0:
-		return nil, nil, fmt.Errorf("thread %#x does not run: only what the core executes can be moved", thread)
+		steps.Check(fmt.Errorf("thread %#x does not run: only what the core executes can be moved", thread))
 	case s.over && !m.reverse:
-		return nil, nil, errors.New("the program has ended")
+		steps.Check(errors.New("the program has ended"))
 	}
-	return protocol.ContinueResponseBody{AllThreadsContinued: true}, func() { s.begin(m) }, nil
+	return protocol.ContinueResponseBody{AllThreadsContinued: true}, func() { s.begin(m) }
 }
 
-func (s *session) goOn(a protocol.ContinueArguments) (any, func(), error) {
+func (s *session) goOn(a protocol.ContinueArguments) (any, func()) {
 	return s.move(a.ThreadId, &motion{goesOn: true, run: func(ctx context.Context) (debug.Stop, error) {
 		return s.d.Continue(ctx, debug.Limits{}), nil
 	}})
@@ -175,15 +176,15 @@ func (s *session) goOn(a protocol.ContinueArguments) (any, func(), error) {
 
 const byInstruction = protocol.SteppingGranularity("instruction")
 
-func (s *session) next(a protocol.NextArguments) (any, func(), error) {
+func (s *session) next(a protocol.NextArguments) (any, func()) {
 	return s.forward(a.ThreadId, a.Granularity, true)
 }
 
-func (s *session) stepIn(a protocol.StepInArguments) (any, func(), error) {
+func (s *session) stepIn(a protocol.StepInArguments) (any, func()) {
 	return s.forward(a.ThreadId, a.Granularity, false)
 }
 
-func (s *session) forward(thread int, by protocol.SteppingGranularity, over bool) (any, func(), error) {
+func (s *session) forward(thread int, by protocol.SteppingGranularity, over bool) (any, func()) {
 	return s.move(thread, &motion{run: func(ctx context.Context) (debug.Stop, error) {
 		if _, known := s.d.LineAt(s.d.PC()); by == byInstruction || !known {
 			return s.d.StepInst(ctx, 1, over), nil
@@ -192,11 +193,11 @@ func (s *session) forward(thread int, by protocol.SteppingGranularity, over bool
 	}})
 }
 
-func (s *session) stepOut(a protocol.StepOutArguments) (any, func(), error) {
+func (s *session) stepOut(a protocol.StepOutArguments) (any, func()) {
 	return s.move(a.ThreadId, &motion{run: s.d.Finish})
 }
 
-func (s *session) stepBack(a protocol.StepBackArguments) (any, func(), error) {
+func (s *session) stepBack(a protocol.StepBackArguments) (any, func()) {
 	return s.move(a.ThreadId, &motion{reverse: true, run: s.searching(func(ctx context.Context) (debug.Stop, error) {
 		if _, known := s.d.LineAt(s.d.PC()); a.Granularity == byInstruction || !known {
 			return s.d.ReverseStepInst(ctx, 1, true)
@@ -205,7 +206,7 @@ func (s *session) stepBack(a protocol.StepBackArguments) (any, func(), error) {
 	})})
 }
 
-func (s *session) reverseContinue(a protocol.ReverseContinueArguments) (any, func(), error) {
+func (s *session) reverseContinue(a protocol.ReverseContinueArguments) (any, func()) {
 	return s.move(a.ThreadId, &motion{reverse: true, run: s.searching(s.d.ReverseContinue)})
 }
 
@@ -225,10 +226,10 @@ func (s *session) searching(run func(ctx context.Context) (debug.Stop, error)) f
 	}
 }
 
-func (s *session) pause(protocol.PauseArguments) (any, error) {
+func (s *session) pause(protocol.PauseArguments) any {
 	if s.moving == nil {
-		return nil, errors.New("the program stands")
+		steps.Check(errors.New("the program stands"))
 	}
 	s.cancel()
-	return nil, nil
+	return nil
 }

@@ -10,6 +10,7 @@ import (
 	protocol "github.com/google/go-dap"
 
 	"arcv2dsp/internal/debug"
+	"arcv2dsp/internal/term/steps"
 )
 
 // Groups of breakpoints: a request replaces a whole one. Those of source files are the files.
@@ -31,33 +32,31 @@ const maxPoints = 4096
 
 // wanted is a breakpoint that a client asks for.
 type wanted struct {
-	set                  func(condition string) (*debug.Point, error)
+	set                  func(condition string) *debug.Point
 	condition, hits, log string
 }
 
 // replace makes the breakpoints of a group those of a request.
-func (s *session) replace(group string, list []wanted) ([]protocol.Breakpoint, error) {
+func (s *session) replace(group string, list []wanted) []protocol.Breakpoint {
 	if len(list) > maxPoints {
-		return nil, fmt.Errorf("%d breakpoints, no more than %d are possible", len(list), maxPoints)
+		steps.Check(fmt.Errorf("%d breakpoints, no more than %d are possible", len(list), maxPoints))
 	}
 	s.clear(group)
 	out := make([]protocol.Breakpoint, len(list))
 	if s.args.NoDebug {
-		return out, nil
+		return out
 	}
-	if _, err := s.d.Select(0); err != nil {
-		return nil, err
-	}
+	steps.Must(s.d.Select(0))
 	for i, w := range list {
-		p, err := s.place(w)
-		if err != nil {
+		var p *point
+		if err := steps.Run(func() { p = s.place(w) }); err != nil {
 			out[i] = protocol.Breakpoint{Message: err.Error()}
 			continue
 		}
 		s.points[group] = append(s.points[group], p)
 		out[i] = s.shown(p.Point)
 	}
-	return out, nil
+	return out
 }
 
 func (s *session) clear(group string) {
@@ -69,18 +68,12 @@ func (s *session) clear(group string) {
 
 // place sets a breakpoint. Its decision counts hits that a condition on their number lets pass, and prints
 // what a log point prints.
-func (s *session) place(w wanted) (*point, error) {
-	stops, err := hitCondition(w.hits)
-	if err != nil {
-		return nil, err
-	}
-	set, err := w.set(w.condition)
-	if err != nil {
-		return nil, err
-	}
+func (s *session) place(w wanted) *point {
+	stops := steps.Must(hitCondition(w.hits))
+	set := w.set(w.condition)
 	p := &point{Point: set, log: w.log}
 	if stops == nil && w.log == "" {
-		return p, nil
+		return p
 	}
 	set.Decide = func(forwards bool) bool {
 		switch {
@@ -94,7 +87,7 @@ func (s *session) place(w wanted) (*point, error) {
 		s.event("output", s.logged(p))
 		return false
 	}
-	return p, nil
+	return p
 }
 
 // hitCondition reads a condition on the number of hits: N, ==N, >N, >=N, <N, <=N, %N.
@@ -178,13 +171,13 @@ type breakpointsBody struct {
 	Breakpoints []protocol.Breakpoint `json:"breakpoints"`
 }
 
-func (s *session) setBreakpoints(a protocol.SetBreakpointsArguments) (any, error) {
+func (s *session) setBreakpoints(a protocol.SetBreakpointsArguments) any {
 	file := a.Source.Path
 	if file == "" {
 		file = a.Source.Name
 	}
 	if file == "" {
-		return nil, errors.New("the source has no path")
+		steps.Check(errors.New("the source has no path"))
 	}
 	if len(a.Breakpoints) == 0 {
 		for _, line := range a.Lines {
@@ -193,59 +186,52 @@ func (s *session) setBreakpoints(a protocol.SetBreakpointsArguments) (any, error
 	}
 	var list []wanted
 	for _, b := range a.Breakpoints {
-		list = append(list, wanted{condition: b.Condition, hits: b.HitCondition, log: b.LogMessage, set: func(condition string) (*debug.Point, error) {
-			return s.d.BreakLine(s.nameOf(file), s.fromClient(b.Line), condition)
+		list = append(list, wanted{condition: b.Condition, hits: b.HitCondition, log: b.LogMessage, set: func(condition string) *debug.Point {
+			return steps.Must(s.d.BreakLine(s.nameOf(file), s.fromClient(b.Line), condition))
 		}})
 	}
-	out, err := s.replace(fileGroup+file, list)
+	out := s.replace(fileGroup+file, list)
 	for i := range out {
 		if !out[i].Verified {
 			out[i].Line = a.Breakpoints[i].Line
 		}
 		out[i].Source = &a.Source
 	}
-	return breakpointsBody{out}, err
+	return breakpointsBody{out}
 }
 
-func (s *session) setFunctionBreakpoints(a protocol.SetFunctionBreakpointsArguments) (any, error) {
+func (s *session) setFunctionBreakpoints(a protocol.SetFunctionBreakpointsArguments) any {
 	var list []wanted
 	for _, b := range a.Breakpoints {
-		list = append(list, wanted{condition: b.Condition, hits: b.HitCondition, set: func(condition string) (*debug.Point, error) {
-			return s.d.Break(b.Name, condition, false)
+		list = append(list, wanted{condition: b.Condition, hits: b.HitCondition, set: func(condition string) *debug.Point {
+			return steps.Must(s.d.Break(b.Name, condition, false))
 		}})
 	}
-	out, err := s.replace(functionGroup, list)
-	return breakpointsBody{out}, err
+	return breakpointsBody{s.replace(functionGroup, list)}
 }
 
-func (s *session) setInstructionBreakpoints(a protocol.SetInstructionBreakpointsArguments) (any, error) {
+func (s *session) setInstructionBreakpoints(a protocol.SetInstructionBreakpointsArguments) any {
 	var list []wanted
 	for _, b := range a.Breakpoints {
-		list = append(list, wanted{condition: b.Condition, hits: b.HitCondition, set: func(condition string) (*debug.Point, error) {
-			addr, err := address(b.InstructionReference, b.Offset)
-			if err != nil {
-				return nil, err
-			}
-			return s.d.BreakAddress(addr, condition)
+		list = append(list, wanted{condition: b.Condition, hits: b.HitCondition, set: func(condition string) *debug.Point {
+			return steps.Must(s.d.BreakAddress(address(b.InstructionReference, b.Offset), condition))
 		}})
 	}
-	out, err := s.replace(instructionGroup, list)
-	return breakpointsBody{out}, err
+	return breakpointsBody{s.replace(instructionGroup, list)}
 }
 
-func (s *session) setDataBreakpoints(a protocol.SetDataBreakpointsArguments) (any, error) {
+func (s *session) setDataBreakpoints(a protocol.SetDataBreakpointsArguments) any {
 	var list []wanted
 	for _, b := range a.Breakpoints {
-		list = append(list, wanted{condition: b.Condition, hits: b.HitCondition, set: func(condition string) (*debug.Point, error) {
+		list = append(list, wanted{condition: b.Condition, hits: b.HitCondition, set: func(condition string) *debug.Point {
 			kind, ok := accessKinds[b.AccessType]
 			if !ok {
-				return nil, fmt.Errorf("unknown access %q", b.AccessType)
+				steps.Check(fmt.Errorf("unknown access %q", b.AccessType))
 			}
-			return s.d.Watch(kind, b.DataId, condition)
+			return steps.Must(s.d.Watch(kind, b.DataId, condition))
 		}})
 	}
-	out, err := s.replace(dataGroup, list)
-	return breakpointsBody{out}, err
+	return breakpointsBody{s.replace(dataGroup, list)}
 }
 
 var accessKinds = map[protocol.DataBreakpointAccessType]debug.PointKind{
@@ -253,38 +239,30 @@ var accessKinds = map[protocol.DataBreakpointAccessType]debug.PointKind{
 }
 
 // dataBreakpointInfo describes how a variable can be watched: in memory where it is now, else by its value.
-func (s *session) dataBreakpointInfo(a protocol.DataBreakpointInfoArguments) (any, error) {
+func (s *session) dataBreakpointInfo(a protocol.DataBreakpointInfoArguments) any {
 	expr, level := a.Name, frameOf{}
 	switch {
 	case a.VariablesReference != 0:
-		c, err := s.container(a.VariablesReference)
-		if err != nil {
-			return nil, err
-		}
-		if expr, err = c.member(s, a.Name); err != nil {
-			return protocol.DataBreakpointInfoResponseBody{Description: err.Error()}, nil
+		c := s.container(a.VariablesReference)
+		if err := steps.Run(func() { expr = c.member(s, a.Name) }); err != nil {
+			return protocol.DataBreakpointInfoResponseBody{Description: err.Error()}
 		}
 		level = c.frame
 	case a.FrameId != 0:
-		f, err := s.frame(a.FrameId)
-		if err != nil {
-			return nil, err
-		}
+		f := s.frame(a.FrameId)
 		level = f
 	}
-	if err := s.choose(level); err != nil {
-		return nil, err
-	}
+	s.choose(level)
 	v, err := s.d.Eval(expr)
 	if err != nil {
-		return protocol.DataBreakpointInfoResponseBody{Description: err.Error()}, nil
+		return protocol.DataBreakpointInfoResponseBody{Description: err.Error()}
 	}
 	if _, ok := v.Addr(); ok {
 		return protocol.DataBreakpointInfoResponseBody{
 			DataId: "-location " + expr, Description: expr, AccessTypes: []protocol.DataBreakpointAccessType{"read", "write", "readWrite"},
-		}, nil
+		}
 	}
-	return protocol.DataBreakpointInfoResponseBody{DataId: expr, Description: expr, AccessTypes: []protocol.DataBreakpointAccessType{"write"}}, nil
+	return protocol.DataBreakpointInfoResponseBody{DataId: expr, Description: expr, AccessTypes: []protocol.DataBreakpointAccessType{"write"}}
 }
 
 // exceptionFilters are the exceptions that can stop the program in their handler. Faults that nothing handles
@@ -297,16 +275,14 @@ func exceptionFilters() []protocol.ExceptionBreakpointsFilter {
 	return list
 }
 
-func (s *session) setExceptionBreakpoints(a protocol.SetExceptionBreakpointsArguments) (any, error) {
+func (s *session) setExceptionBreakpoints(a protocol.SetExceptionBreakpointsArguments) any {
 	out := make([]protocol.Breakpoint, len(a.Filters))
 	known := map[string]bool{}
 	for _, h := range s.d.Handlings() {
 		known[h.Name] = true
 		h.Stop = slices.Contains(a.Filters, h.Name) && !s.args.NoDebug || !h.Pass // those that do not pass end the run
 		h.Print = h.Stop
-		if err := s.d.Handle(h); err != nil {
-			return nil, err
-		}
+		steps.Check(s.d.Handle(h))
 	}
 	for i, name := range a.Filters {
 		out[i].Verified = known[name]
@@ -314,13 +290,13 @@ func (s *session) setExceptionBreakpoints(a protocol.SetExceptionBreakpointsArgu
 			out[i].Message = fmt.Sprintf("no exception %q", name)
 		}
 	}
-	return breakpointsBody{out}, nil
+	return breakpointsBody{out}
 }
 
-func (s *session) breakpointLocations(a protocol.BreakpointLocationsArguments) (any, error) {
+func (s *session) breakpointLocations(a protocol.BreakpointLocationsArguments) any {
 	last := max(a.EndLine, a.Line)
 	if last-a.Line > maxPoints {
-		return nil, fmt.Errorf("lines %d to %d are too many", a.Line, last)
+		steps.Check(fmt.Errorf("lines %d to %d are too many", a.Line, last))
 	}
 	body := protocol.BreakpointLocationsResponseBody{Breakpoints: []protocol.BreakpointLocation{}}
 	for line := a.Line; line <= last; line++ {
@@ -335,5 +311,5 @@ func (s *session) breakpointLocations(a protocol.BreakpointLocationsArguments) (
 			}
 		}
 	}
-	return body, nil
+	return body
 }

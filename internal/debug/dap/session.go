@@ -14,6 +14,7 @@ import (
 	"arcv2dsp"
 	"arcv2dsp/internal/debug"
 	"arcv2dsp/internal/debug/message"
+	"arcv2dsp/internal/term/steps"
 )
 
 // Program is a program with a debugger.
@@ -172,7 +173,9 @@ func (s *session) dispatch(m request) {
 	if s.moving != nil && h.running == interrupts {
 		again = s.interrupt()
 	}
-	body, after, err := h.run(s, m.Arguments)
+	var body any
+	var after func()
+	err := steps.Run(func() { body, after = h.run(s, m.Arguments) })
 	s.answer(m, body, err)
 	if after != nil && err == nil {
 		after()
@@ -195,23 +198,20 @@ const (
 type handler struct {
 	program bool // needs one
 	running whileRunning
-	run     func(s *session, raw json.RawMessage) (body any, after func(), err error)
+	run     func(s *session, raw json.RawMessage) (body any, after func())
 }
 
 // reads makes a handler's function of one that takes arguments of a type.
-func reads[A any](f func(s *session, a A) (any, error)) func(*session, json.RawMessage) (any, func(), error) {
-	return readsThen(func(s *session, a A) (any, func(), error) {
-		body, err := f(s, a)
-		return body, nil, err
-	})
+func reads[A any](f func(s *session, a A) any) func(*session, json.RawMessage) (any, func()) {
+	return readsThen(func(s *session, a A) (any, func()) { return f(s, a), nil })
 }
 
-func readsThen[A any](f func(s *session, a A) (any, func(), error)) func(*session, json.RawMessage) (any, func(), error) {
-	return func(s *session, raw json.RawMessage) (any, func(), error) {
+func readsThen[A any](f func(s *session, a A) (any, func())) func(*session, json.RawMessage) (any, func()) {
+	return func(s *session, raw json.RawMessage) (any, func()) {
 		var a A
 		if len(raw) > 0 {
 			if err := json.Unmarshal(raw, &a); err != nil {
-				return nil, nil, fmt.Errorf("%w: arguments: %w", message.ErrMalformed, err)
+				steps.Check(fmt.Errorf("%w: arguments: %w", message.ErrMalformed, err))
 			}
 		}
 		return f(s, a)
@@ -268,10 +268,10 @@ type initial struct {
 	LinesStartAt1 *bool  `json:"linesStartAt1"`
 }
 
-func (s *session) initialize(a initial) (any, func(), error) {
+func (s *session) initialize(a initial) (any, func()) {
 	s.zero = a.LinesStartAt1 != nil && !*a.LinesStartAt1
 	if a.PathFormat != "" && a.PathFormat != "path" {
-		return nil, nil, fmt.Errorf("paths are written as paths, not as %s", a.PathFormat)
+		steps.Check(fmt.Errorf("paths are written as paths, not as %s", a.PathFormat))
 	}
 	return protocol.Capabilities{
 		SupportsConfigurationDoneRequest: true, SupportsFunctionBreakpoints: true, SupportsConditionalBreakpoints: true,
@@ -282,38 +282,35 @@ func (s *session) initialize(a initial) (any, func(), error) {
 		SupportsTerminateRequest: true, SupportsDataBreakpoints: true, SupportsReadMemoryRequest: true, SupportsWriteMemoryRequest: true,
 		SupportsDisassembleRequest: true, SupportsBreakpointLocationsRequest: true, SupportsSteppingGranularity: true,
 		SupportsInstructionBreakpoints: true, ExceptionBreakpointFilters: exceptionFilters(),
-	}, nil, nil
+	}, nil
 }
 
-func (s *session) launch(a Arguments) (any, func(), error) {
+func (s *session) launch(a Arguments) (any, func()) {
 	switch {
 	case s.d != nil:
-		return nil, nil, errors.New("there is a program already")
+		steps.Check(errors.New("there is a program already"))
 	case s.opt.Launch == nil:
-		return nil, nil, errors.New("this server has a program: attach to it")
+		steps.Check(errors.New("this server has a program: attach to it"))
 	case a.Program == "":
-		return nil, nil, errors.New(`"program" names no file`)
+		steps.Check(errors.New(`"program" names no file`))
 	}
-	p, err := s.opt.Launch(a, s.link, s.note)
-	if err != nil {
-		return nil, nil, err
-	}
+	p := steps.Must(s.opt.Launch(a, s.link, s.note))
 	s.take(p, a)
 	s.own = true
-	return nil, func() { s.event("initialized", nil) }, nil
+	return nil, func() { s.event("initialized", nil) }
 }
 
-func (s *session) attach(a Arguments) (any, func(), error) {
+func (s *session) attach(a Arguments) (any, func()) {
 	switch {
 	case s.d != nil:
-		return nil, nil, errors.New("there is a program already")
+		steps.Check(errors.New("there is a program already"))
 	case s.opt.Attached == nil:
-		return nil, nil, errors.New("no program to attach to: arcsim debug --dap=ADDRESS PROGRAM serves one")
+		steps.Check(errors.New("no program to attach to: arcsim debug --dap=ADDRESS PROGRAM serves one"))
 	}
 	a.StopOnEntry = true // it stands where the last client left it
 	s.take(s.opt.Attached, a)
 	s.opt.Console.to(s.link)
-	return nil, func() { s.event("initialized", nil) }, nil
+	return nil, func() { s.event("initialized", nil) }
 }
 
 func (s *session) take(p *Program, a Arguments) {
@@ -321,9 +318,9 @@ func (s *session) take(p *Program, a Arguments) {
 	s.over = s.d.Last().Reason == arcv2dsp.StopExited
 }
 
-func (s *session) configured(struct{}) (any, func(), error) {
+func (s *session) configured(struct{}) (any, func()) {
 	if s.ready {
-		return nil, nil, errors.New("the configuration was done before")
+		steps.Check(errors.New("the configuration was done before"))
 	}
 	s.ready = true
 	return nil, func() {
@@ -332,25 +329,23 @@ func (s *session) configured(struct{}) (any, func(), error) {
 			return
 		}
 		s.begin(&motion{run: func(ctx context.Context) (debug.Stop, error) { return s.d.Launch(ctx), nil }, goesOn: true})
-	}, nil
+	}
 }
 
-func (s *session) disconnect(a protocol.DisconnectArguments) (any, func(), error) {
-	return nil, func() { s.ended = true }, nil
+func (s *session) disconnect(a protocol.DisconnectArguments) (any, func()) {
+	return nil, func() { s.ended = true }
 }
 
-func (s *session) terminate(protocol.TerminateArguments) (any, func(), error) {
+func (s *session) terminate(protocol.TerminateArguments) (any, func()) {
 	return nil, func() {
 		s.halt()
 		s.event("terminated", protocol.TerminatedEventBody{})
-	}, nil
+	}
 }
 
-func (s *session) restart(json.RawMessage) (any, func(), error) {
+func (s *session) restart(json.RawMessage) (any, func()) {
 	s.halt()
-	if _, err := s.d.Rerun(); err != nil {
-		return nil, nil, err
-	}
+	steps.Must(s.d.Rerun())
 	s.over = false
 	s.forget()
 	return nil, func() {
@@ -359,7 +354,7 @@ func (s *session) restart(json.RawMessage) (any, func(), error) {
 			return
 		}
 		s.begin(&motion{run: func(ctx context.Context) (debug.Stop, error) { return s.d.Launch(ctx), nil }, goesOn: true})
-	}, nil
+	}
 }
 
 // Console takes the output of an attached program to the client there is, else nobody.

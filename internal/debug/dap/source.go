@@ -8,6 +8,7 @@ import (
 	protocol "github.com/google/go-dap"
 
 	"arcv2dsp/internal/term/hostfile"
+	"arcv2dsp/internal/term/steps"
 )
 
 // toClient and fromClient count lines as the client does.
@@ -63,34 +64,31 @@ func commonEnd(a, b string) int {
 	return n
 }
 
-func (s *session) loadedSources(struct{}) (any, error) {
+func (s *session) loadedSources(struct{}) any {
 	body := protocol.LoadedSourcesResponseBody{Sources: []protocol.Source{}}
 	for _, file := range s.d.Files() {
 		body.Sources = append(body.Sources, *s.sourceOf(file))
 	}
-	return body, nil
+	return body
 }
 
 // maxSource bounds the text of a source file.
 const maxSource = 64 << 20
 
 // source gives the text of a file that the client cannot find by itself.
-func (s *session) source(a protocol.SourceArguments) (any, error) {
+func (s *session) source(a protocol.SourceArguments) any {
 	if a.Source == nil || a.Source.Path == "" {
-		return nil, errors.New("the source has no path")
+		steps.Check(errors.New("the source has no path"))
 	}
 	path, ok := s.d.SourcePath(s.nameOf(a.Source.Path))
 	if !ok {
-		return nil, errors.New(a.Source.Path + " is no source file of the program, or cannot be found")
+		steps.Check(errors.New(a.Source.Path + " is no source file of the program, or cannot be found"))
 	}
-	text, err := hostfile.Read(path, maxSource)
-	if err != nil {
-		return nil, err
-	}
-	return protocol.SourceResponseBody{Content: string(text)}, nil
+	text := steps.Must(hostfile.Read(path, maxSource))
+	return protocol.SourceResponseBody{Content: string(text)}
 }
 
-func (s *session) modules(protocol.ModulesArguments) (any, error) {
+func (s *session) modules(protocol.ModulesArguments) any {
 	m := protocol.Module{Id: 1, Name: filepath.Base(s.d.Program()), Path: s.d.Program(), SymbolStatus: "no line information"}
 	if s.d.HasLines() {
 		m.SymbolStatus = "symbols and lines"
@@ -98,5 +96,5 @@ func (s *session) modules(protocol.ModulesArguments) (any, error) {
 	if sections := s.d.Sections(); len(sections) > 0 {
 		m.AddressRange = reference(sections[0].Addr)
 	}
-	return protocol.ModulesResponseBody{Modules: []protocol.Module{m}, TotalModules: 1}, nil
+	return protocol.ModulesResponseBody{Modules: []protocol.Module{m}, TotalModules: 1}
 }

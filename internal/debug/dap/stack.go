@@ -8,6 +8,7 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/internal/debug"
+	"arcv2dsp/internal/term/steps"
 )
 
 // frameOf is a frame that the client was told of.
@@ -20,28 +21,26 @@ type frameOf struct {
 func (s *session) forget() { s.frames, s.handles = nil, nil }
 
 // frame finds a frame by its number.
-func (s *session) frame(id int) (frameOf, error) {
+func (s *session) frame(id int) frameOf {
 	if id < 1 || id > len(s.frames) {
-		return frameOf{}, fmt.Errorf("no frame %d: the program has moved", id)
+		steps.Check(fmt.Errorf("no frame %d: the program has moved", id))
 	}
-	return s.frames[id-1], nil
+	return s.frames[id-1]
 }
 
 // choose makes a frame the one that expressions are about.
-func (s *session) choose(f frameOf) error {
+func (s *session) choose(f frameOf) {
 	if s.d.TaskSelected() != f.task {
-		if err := s.d.SelectTask(f.task); err != nil {
-			return err
-		}
+		steps.Check(s.d.SelectTask(f.task))
 	}
 	_, err := s.d.Select(f.level)
-	return err
+	steps.Check(err)
 }
 
-func (s *session) threads(struct{}) (any, error) {
+func (s *session) threads(struct{}) any {
 	body := protocol.ThreadsResponseBody{Threads: []protocol.Thread{{Id: coreThread, Name: s.d.Core()}}}
 	if s.moving != nil {
-		return body, nil
+		return body
 	}
 	tasks, _ := s.d.Tasks() // a damaged list ends where it is damaged
 	for _, t := range tasks {
@@ -51,23 +50,21 @@ func (s *session) threads(struct{}) (any, error) {
 			body.Threads = append(body.Threads, protocol.Thread{Id: int(t.ID), Name: fmt.Sprintf("%s (%s)", t.Name, t.State)})
 		}
 	}
-	return body, nil
+	return body
 }
 
 // maxStack is how many frames are told at once.
 const maxStack = 1000
 
-func (s *session) stackTrace(a protocol.StackTraceArguments) (any, error) {
+func (s *session) stackTrace(a protocol.StackTraceArguments) any {
 	if a.StartFrame < 0 || a.Levels < 0 {
-		return nil, fmt.Errorf("frames from %d, %d of them", a.StartFrame, a.Levels)
+		steps.Check(fmt.Errorf("frames from %d, %d of them", a.StartFrame, a.Levels))
 	}
 	task := uint32(0)
 	if a.ThreadId > coreThread && a.ThreadId <= math.MaxUint32 {
 		task = uint32(a.ThreadId)
 	}
-	if err := s.choose(frameOf{task: task}); err != nil {
-		return nil, err
-	}
+	s.choose(frameOf{task: task})
 	n := a.Levels
 	if n == 0 || n > maxStack {
 		n = maxStack
@@ -93,17 +90,17 @@ func (s *session) stackTrace(a protocol.StackTraceArguments) (any, error) {
 		}
 		body.StackFrames = append(body.StackFrames, out)
 	}
-	return body, nil
+	return body
 }
 
-func (s *session) exceptionInfo(protocol.ExceptionInfoArguments) (any, error) {
+func (s *session) exceptionInfo(protocol.ExceptionInfoArguments) any {
 	body := protocol.ExceptionInfoResponseBody{ExceptionId: s.last.Word(), Description: s.last.Text, BreakMode: "unhandled"}
 	switch s.last.Reason {
 	case arcv2dsp.StopFault, arcv2dsp.StopAsleep:
 	case arcv2dsp.StopHandler:
 		body.ExceptionId, body.BreakMode = debug.ExceptionWord(s.last.Exception.Vector), "always"
 	default:
-		return nil, fmt.Errorf("the program did not stop for an exception but for: %s", s.last.Word())
+		steps.Check(fmt.Errorf("the program did not stop for an exception but for: %s", s.last.Word()))
 	}
-	return body, nil
+	return body
 }

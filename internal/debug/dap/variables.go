@@ -14,13 +14,14 @@ import (
 	"arcv2dsp/internal/debug"
 	"arcv2dsp/internal/debug/cexpr"
 	"arcv2dsp/internal/program/dwarf"
+	"arcv2dsp/internal/term/steps"
 )
 
 // container is something that has variables: a scope, or a value with parts.
 type container struct {
 	frame frameOf
-	list  func(s *session) ([]protocol.Variable, error) // of a scope
-	expr  string                                        // of a value; its parts are expressions of it
+	list  func(s *session) []protocol.Variable // of a scope
+	expr  string                               // of a value; its parts are expressions of it
 }
 
 // hold keeps a container until the program moves and returns its reference.
@@ -29,25 +30,22 @@ func (s *session) hold(c container) int {
 	return len(s.handles)
 }
 
-func (s *session) container(ref int) (container, error) {
+func (s *session) container(ref int) container {
 	if ref < 1 || ref > len(s.handles) {
-		return container{}, fmt.Errorf("no variables %d: the program has moved", ref)
+		steps.Check(fmt.Errorf("no variables %d: the program has moved", ref))
 	}
-	return s.handles[ref-1], nil
+	return s.handles[ref-1]
 }
 
-func (s *session) scopes(a protocol.ScopesArguments) (any, error) {
-	f, err := s.frame(a.FrameId)
-	if err != nil {
-		return nil, err
-	}
+func (s *session) scopes(a protocol.ScopesArguments) any {
+	f := s.frame(a.FrameId)
 	body := protocol.ScopesResponseBody{Scopes: []protocol.Scope{}}
-	add := func(name, hint string, list func(s *session) ([]protocol.Variable, error)) {
+	add := func(name, hint string, list func(s *session) []protocol.Variable) {
 		ref := s.hold(container{frame: f, list: list})
 		body.Scopes = append(body.Scopes, protocol.Scope{Name: name, PresentationHint: hint, VariablesReference: ref})
 	}
-	add("Arguments", "arguments", func(s *session) ([]protocol.Variable, error) { return s.locals(f, true) })
-	add("Locals", "locals", func(s *session) ([]protocol.Variable, error) { return s.locals(f, false) })
+	add("Arguments", "arguments", func(s *session) []protocol.Variable { return s.locals(f, true) })
+	add("Locals", "locals", func(s *session) []protocol.Variable { return s.locals(f, false) })
 	add("Registers", "registers", (*session).registers)
 	if _, err := s.d.DSP(); err == nil {
 		add("Accumulators", "registers", (*session).accumulators)
@@ -56,39 +54,31 @@ func (s *session) scopes(a protocol.ScopesArguments) (any, error) {
 		add("Address generation", "registers", (*session).addressGeneration)
 	}
 	add("Timing", "", (*session).timing)
-	return body, nil
+	return body
 }
 
 // maxVariables bounds what is told of an array at once.
 const maxVariables = 1 << 12
 
-func (s *session) variables(a protocol.VariablesArguments) (any, error) {
-	c, err := s.container(a.VariablesReference)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.choose(c.frame); err != nil {
-		return nil, err
-	}
+func (s *session) variables(a protocol.VariablesArguments) any {
+	c := s.container(a.VariablesReference)
+	s.choose(c.frame)
 	var list []protocol.Variable
 	if c.list != nil {
-		list, err = c.list(s)
+		list = c.list(s)
 	} else {
-		list, err = s.parts(c, a.Start, a.Count)
-	}
-	if err != nil {
-		return nil, err
+		list = s.parts(c, a.Start, a.Count)
 	}
 	if list == nil {
 		list = []protocol.Variable{}
 	}
-	return protocol.VariablesResponseBody{Variables: list}, nil
+	return protocol.VariablesResponseBody{Variables: list}
 }
 
-func (s *session) locals(f frameOf, params bool) ([]protocol.Variable, error) {
+func (s *session) locals(f frameOf, params bool) []protocol.Variable {
 	locals, err := s.d.Locals(params)
 	if err != nil {
-		return nil, nil // without debug information there are none
+		return nil // without debug information there are none
 	}
 	var list []protocol.Variable
 	for _, l := range locals {
@@ -100,7 +90,7 @@ func (s *session) locals(f frameOf, params bool) ([]protocol.Variable, error) {
 		}
 		list = append(list, v)
 	}
-	return list, nil
+	return list
 }
 
 // describe fills in what a value is; its parts are found by the variable's expression.
@@ -127,11 +117,8 @@ func (s *session) describe(v *protocol.Variable, value debug.Value, f frameOf) {
 }
 
 // parts are the members, elements or target of a value.
-func (s *session) parts(c container, start, count int) ([]protocol.Variable, error) {
-	value, err := s.d.Eval(c.expr)
-	if err != nil {
-		return nil, err
-	}
+func (s *session) parts(c container, start, count int) []protocol.Variable {
+	value := steps.Must(s.d.Eval(c.expr))
 	t, base := value.Type, c.expr
 	var names, exprs []string
 	switch {
@@ -139,7 +126,7 @@ func (s *session) parts(c container, start, count int) ([]protocol.Variable, err
 		names, exprs = []string{"*"}, []string{"*(" + base + ")"}
 	case t.Kind == dwarf.KindArray:
 		if start < 0 || count < 0 {
-			return nil, fmt.Errorf("elements from %d, %d of them", start, count)
+			steps.Check(fmt.Errorf("elements from %d, %d of them", start, count))
 		}
 		if count == 0 || count > maxVariables {
 			count = maxVariables
@@ -167,40 +154,30 @@ func (s *session) parts(c container, start, count int) ([]protocol.Variable, err
 			s.describe(&list[i], v, c.frame)
 		}
 	}
-	return list, nil
+	return list
 }
 
 // member is the expression of a variable in a container.
-func (c container) member(s *session, name string) (string, error) {
-	if err := s.choose(c.frame); err != nil {
-		return "", err
-	}
+func (c container) member(s *session, name string) string {
+	s.choose(c.frame)
 	var list []protocol.Variable
-	var err error
 	if c.list != nil {
-		list, err = c.list(s)
+		list = c.list(s)
 	} else if digits, ok := strings.CutPrefix(name, "["); ok {
 		n, _ := strconv.Atoi(strings.TrimSuffix(digits, "]")) // no number is element 0, whose name is another
-		list, err = s.parts(c, n, 1)
+		list = s.parts(c, n, 1)
 	} else {
-		list, err = s.parts(c, 0, 0)
+		list = s.parts(c, 0, 0)
 	}
-	if err != nil {
-		return "", err
+	i := slices.IndexFunc(list, func(v protocol.Variable) bool { return v.Name == name && v.EvaluateName != "" })
+	if i < 0 {
+		steps.Check(fmt.Errorf("%s is no variable that can be changed or watched here", name))
 	}
-	for _, v := range list {
-		if v.Name == name && v.EvaluateName != "" {
-			return v.EvaluateName, nil
-		}
-	}
-	return "", fmt.Errorf("%s is no variable that can be changed or watched here", name)
+	return list[i].EvaluateName
 }
 
-func (s *session) registers() ([]protocol.Variable, error) {
-	f, err := s.d.Frame(s.d.Selected())
-	if err != nil {
-		return nil, err
-	}
+func (s *session) registers() []protocol.Variable {
+	f := steps.Must(s.d.Frame(s.d.Selected()))
 	var list []protocol.Variable
 	for i, r := range s.d.Registers() {
 		name := strings.ToLower(r.Name)
@@ -227,15 +204,12 @@ func (s *session) registers() ([]protocol.Variable, error) {
 		}
 		list = append(list, v)
 	}
-	return list, nil
+	return list
 }
 
 // accumulators shows each lane as an integer and as fixed-point numbers.
-func (s *session) accumulators() ([]protocol.Variable, error) {
-	d, err := s.d.DSP()
-	if err != nil {
-		return nil, err
-	}
+func (s *session) accumulators() []protocol.Variable {
+	d := steps.Must(s.d.DSP())
 	var list []protocol.Variable
 	add := func(name, expr, format string, a ...any) {
 		list = append(list, protocol.Variable{Name: name, EvaluateName: expr, Value: fmt.Sprintf(format, a...)})
@@ -257,14 +231,11 @@ func (s *session) accumulators() ([]protocol.Variable, error) {
 	add("products doubled", "", "%v", d.PreShift)
 	add("saturated", "", "%v", d.Sat)
 	add("dsp_ctrl", "$dsp_ctrl", "0x%08x", d.Ctrl)
-	return list, nil
+	return list
 }
 
-func (s *session) addressGeneration() ([]protocol.Variable, error) {
-	agu, err := s.d.AGU()
-	if err != nil {
-		return nil, err
-	}
+func (s *session) addressGeneration() []protocol.Variable {
+	agu := steps.Must(s.d.AGU())
 	var list []protocol.Variable
 	for _, group := range []struct {
 		name, aux string
@@ -285,11 +256,11 @@ func (s *session) addressGeneration() ([]protocol.Variable, error) {
 		}
 		list = append(list, protocol.Variable{Name: fmt.Sprint("mod", i), EvaluateName: fmt.Sprint("$agu_mod", i), Value: text})
 	}
-	return list, nil
+	return list
 }
 
 // timing shows what the program has cost, all of it and since the last stop.
-func (s *session) timing() ([]protocol.Variable, error) {
+func (s *session) timing() []protocol.Variable {
 	total, ran := s.d.Stats()
 	core, provisional := s.d.Timing()
 	if provisional {
@@ -305,61 +276,37 @@ func (s *session) timing() ([]protocol.Variable, error) {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		add("lost: "+name, all[name], since[name])
 	}
-	return list, nil
+	return list
 }
 
-func (s *session) setVariable(a protocol.SetVariableArguments) (any, error) {
-	c, err := s.container(a.VariablesReference)
-	if err != nil {
-		return nil, err
-	}
-	expr, err := c.member(s, a.Name)
-	if err != nil {
-		return nil, err
-	}
-	v, err := s.change(c.frame, expr, a.Value)
-	if err != nil {
-		return nil, err
-	}
-	return protocol.SetVariableResponseBody{Value: v.Value, Type: v.Type, VariablesReference: v.VariablesReference, IndexedVariables: v.IndexedVariables}, nil
+func (s *session) setVariable(a protocol.SetVariableArguments) any {
+	c := s.container(a.VariablesReference)
+	expr := c.member(s, a.Name)
+	v := s.change(c.frame, expr, a.Value)
+	return protocol.SetVariableResponseBody{Value: v.Value, Type: v.Type, VariablesReference: v.VariablesReference, IndexedVariables: v.IndexedVariables}
 }
 
-func (s *session) setExpression(a protocol.SetExpressionArguments) (any, error) {
-	f, err := s.given(a.FrameId)
-	if err != nil {
-		return nil, err
-	}
-	v, err := s.change(f, a.Expression, a.Value)
-	if err != nil {
-		return nil, err
-	}
-	return protocol.SetExpressionResponseBody{Value: v.Value, Type: v.Type, VariablesReference: v.VariablesReference, IndexedVariables: v.IndexedVariables}, nil
+func (s *session) setExpression(a protocol.SetExpressionArguments) any {
+	f := s.given(a.FrameId)
+	v := s.change(f, a.Expression, a.Value)
+	return protocol.SetExpressionResponseBody{Value: v.Value, Type: v.Type, VariablesReference: v.VariablesReference, IndexedVariables: v.IndexedVariables}
 }
 
 // change assigns to an expression and describes what it then is.
-func (s *session) change(f frameOf, expr, value string) (v protocol.Variable, err error) {
-	if err := s.choose(f); err != nil {
-		return v, err
-	}
-	if _, err := s.d.Eval(fmt.Sprintf("%s = (%s)", expr, value)); err != nil {
-		return v, err
-	}
-	if err := s.choose(f); err != nil {
-		return v, err
-	}
-	now, err := s.d.Eval(expr)
-	if err != nil {
-		return v, err
-	}
+func (s *session) change(f frameOf, expr, value string) (v protocol.Variable) {
+	s.choose(f)
+	steps.Must(s.d.Eval(fmt.Sprintf("%s = (%s)", expr, value)))
+	s.choose(f)
+	now := steps.Must(s.d.Eval(expr))
 	v.EvaluateName = expr
 	s.describe(&v, now, f)
-	return v, nil
+	return v
 }
 
 // given is the frame of a request, the innermost one when it names none.
-func (s *session) given(id int) (frameOf, error) {
+func (s *session) given(id int) frameOf {
 	if id == 0 {
-		return frameOf{}, nil
+		return frameOf{}
 	}
 	return s.frame(id)
 }
@@ -367,14 +314,9 @@ func (s *session) given(id int) (frameOf, error) {
 // promptPrefix begins a line of the debug console that is a command of the prompt, as in other debuggers.
 const promptPrefix = "-exec "
 
-func (s *session) evaluate(a protocol.EvaluateArguments) (any, error) {
-	f, err := s.given(a.FrameId)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.choose(f); err != nil {
-		return nil, err
-	}
+func (s *session) evaluate(a protocol.EvaluateArguments) any {
+	f := s.given(a.FrameId)
+	s.choose(f)
 	if line, ok := strings.CutPrefix(a.Expression, promptPrefix); ok {
 		return s.command(line)
 	}
@@ -387,10 +329,7 @@ func (s *session) evaluate(a protocol.EvaluateArguments) (any, error) {
 			text, format = text[:i], f
 		}
 	}
-	v, err := s.d.Eval(text)
-	if err != nil {
-		return nil, err
-	}
+	v := steps.Must(s.d.Eval(text))
 	out := protocol.Variable{EvaluateName: text}
 	s.describe(&out, v, f)
 	if format != (debug.Format{}) {
@@ -399,34 +338,26 @@ func (s *session) evaluate(a protocol.EvaluateArguments) (any, error) {
 	return protocol.EvaluateResponseBody{
 		Result: out.Value, Type: out.Type, VariablesReference: out.VariablesReference, IndexedVariables: out.IndexedVariables,
 		MemoryReference: out.MemoryReference,
-	}, nil
+	}
 }
 
 // command executes a line of the prompt. One that moves the program is told as a stop.
-func (s *session) command(line string) (any, error) {
+func (s *session) command(line string) any {
 	if s.program.Prompt == nil {
-		return nil, errors.New("this server has no prompt")
+		steps.Check(errors.New("this server has no prompt"))
 	}
 	before := s.d.Position()
 	var out strings.Builder
-	err := s.program.Prompt.Execute(s.ctx, line, &out)
-	if err != nil {
-		return nil, err
-	}
+	steps.Check(s.program.Prompt.Execute(s.ctx, line, &out))
 	if s.d.Position() != before {
 		s.arrived(outcome{stop: s.d.Last()})
 	}
-	return protocol.EvaluateResponseBody{Result: strings.TrimSuffix(out.String(), "\n")}, nil
+	return protocol.EvaluateResponseBody{Result: strings.TrimSuffix(out.String(), "\n")}
 }
 
-func (s *session) completions(a protocol.CompletionsArguments) (any, error) {
-	f, err := s.given(a.FrameId)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.choose(f); err != nil {
-		return nil, err
-	}
+func (s *session) completions(a protocol.CompletionsArguments) any {
+	f := s.given(a.FrameId)
+	s.choose(f)
 	column := a.Column
 	if !s.zero {
 		column--
@@ -443,5 +374,5 @@ func (s *session) completions(a protocol.CompletionsArguments) (any, error) {
 	for _, name := range names[:min(len(names), debug.MaxCompletions)] {
 		body.Targets = append(body.Targets, protocol.CompletionItem{Label: strings.TrimSpace(name), Start: column - length, Length: length})
 	}
-	return body, nil
+	return body
 }
