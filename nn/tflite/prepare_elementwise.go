@@ -17,18 +17,22 @@ type Terms struct {
 	Limits
 }
 
-// Summed prepares ADD, SUB and SQUARED_DIFFERENCE of elements with scales.
+// Summed prepares ADD, SUB, SQUARED_DIFFERENCE, ADD_N and CUMSUM of elements with scales. All terms of the last two are as the first.
 func Summed(c *nn.Call) (Terms, error) {
-	t := Terms{LeftShift: 20, AZero: c.In[0].Format.Zero(0), BZero: c.In[1].Format.Zero(0), OutZero: c.Out[0].Format.Zero(0)}
+	second := c.In[1]
+	if c.Op.Name == "CUMSUM" {
+		second = c.In[0]
+	}
+	t := Terms{LeftShift: 20, AZero: c.In[0].Format.Zero(0), BZero: second.Format.Zero(0), OutZero: c.Out[0].Format.Zero(0)}
 	if c.In[0].Type == nn.I16 {
 		t.LeftShift = 15
 	}
-	a, b, out := step(c.In[0]), step(c.In[1]), step(c.Out[0])
+	a, b, out := step(c.In[0]), step(second), step(c.Out[0])
 	twice := 2 * max(a, b)
 	unit := math.Ldexp(float64(out), t.LeftShift)
 	real := []float64{float64(a) / float64(twice), float64(b) / float64(twice), float64(twice) / unit}
 	switch c.Op.Name {
-	case "ADD":
+	case "ADD", "ADD_N", "CUMSUM":
 	case "SUB":
 		real = []float64{single(a / twice), single(b / twice), single(twice / float32(unit))}
 	case "SQUARED_DIFFERENCE":
@@ -93,6 +97,8 @@ func Multiplied(c *nn.Call, count int) (Scaled, error) {
 		function = c.Attrs.String(fused)
 	case "RELU":
 		function = "RELU"
+	case "ABS":
+		real = single(in / out)
 	case "LEAKY_RELU":
 		real = single(in / out)
 		negative = single(float32(in*float32(c.Attrs.Float("alpha"))) / out)

@@ -13,6 +13,8 @@ type Argument struct {
 	Factor quant.Multiplier
 	// Reach is the greatest distance below the greatest element that the fixed-point format can hold.
 	Reach int64
+	// Back brings fixed point of LOG_SOFTMAX back to steps of the elements.
+	Back quant.Multiplier
 }
 
 // reach is how many steps of a factor fit into a fixed-point format, less one integer.
@@ -21,11 +23,14 @@ func reach(integerBits, shift int) int64 {
 	return int64(math.Floor(whole * math.Ldexp(1, 31-integerBits-shift)))
 }
 
-// Softmaxed prepares SOFTMAX. Elements of 8 bits get five integer bits; those of 16 bits the steps of
+// Softmaxed prepares SOFTMAX and LOG_SOFTMAX. Elements of 8 bits get five integer bits; those of 16 bits the steps of
 // the table of exponentials, which reaches from -10 to 0.
 func Softmaxed(c *nn.Call) (Argument, error) {
 	const integerBits = 5
-	beta := c.Attrs.Float("beta")
+	beta := 1.0
+	if c.Op.Name == "SOFTMAX" {
+		beta = c.Attrs.Float("beta")
+	}
 	if c.In[0].Type == nn.I16 {
 		m, err := factor(c, float64(step(c.In[0]))*beta/(10.0/65535.0))
 		return Argument{Factor: m}, err
@@ -33,9 +38,13 @@ func Softmaxed(c *nn.Call) (Argument, error) {
 	real := min(beta*float64(step(c.In[0]))*(1<<(31-integerBits)), 1<<31-1)
 	m, err := factor(c, real)
 	if err == nil && m.Shift < 0 {
-		err = fmt.Errorf("SOFTMAX: a factor of %g is below one half", real)
+		err = fmt.Errorf("%s: a factor of %g is below one half", c.Op.Name, real)
 	}
-	return Argument{Factor: m, Reach: reach(integerBits, m.Shift)}, err
+	if err != nil {
+		return Argument{}, err
+	}
+	back, err := factor(c, math.Ldexp(1, 31-m.Shift)/float64(m.Value))
+	return Argument{Factor: m, Reach: reach(integerBits, m.Shift), Back: back}, err
 }
 
 // The tables of SOFTMAX of 16-bit elements: a function at 513 arguments, 15 bits below the point, for

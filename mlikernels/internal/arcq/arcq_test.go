@@ -57,6 +57,14 @@ func TestUnsignedBytes(t *testing.T) {
 	}
 }
 
+// TestGridsOfStreams runs more of the grids of kernels that keep samples and of those whose arithmetic stands in their sources alone.
+func TestGridsOfStreams(t *testing.T) {
+	for _, symbol := range []string{"arcq_add_n_s8", "arcq_cumsum_s8", "arcq_equal_s64", "arcq_log_softmax_s8", "arcq_signal_overlap_s16",
+		"arcq_signal_frames_s16", "arcq_signal_stack_s16", "arcq_signal_irfft_s16", "arcq_signal_irfft_s32", "arcq_move_s8", "arcq_move_s16"} {
+		testGrids(t, "em7d", kernel.MachineOptions{}, symbol, 4, 7)
+	}
+}
+
 // testGrids runs the grids of the kernels whose symbols end so; one case in plain, in a short run one in short.
 func testGrids(t *testing.T, core string, o kernel.MachineOptions, suffix string, plain, short int) {
 	m := newMachine(t, core, o)

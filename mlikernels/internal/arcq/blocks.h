@@ -382,6 +382,96 @@ struct arcq_add8_params {
     int32_t rare; // ADD8_RARE: 0 when the shift is 1 to 31
 };
 
+/* Sums of bytes with one scale: of several tensors, or along lines of one. */
+struct arcq_accumulate_params {
+    const void *const *in; // ACCUMULATE_IN: the first element of each tensor
+    void *out; // ACCUMULATE_OUT: apart from in
+    const int32_t *terms; // ACCUMULATE_TERMS: of -128 to 127, in the scale of the sum
+    int32_t inputs; // ACCUMULATE_INPUTS: tensors, or elements of a line
+    int32_t outer; // ACCUMULATE_OUTER: elements of a tensor, or blocks of lines
+    int32_t inner; // ACCUMULATE_INNER: lines of a block, that lie side by side
+    int32_t step; // ACCUMULATE_STEP: bytes from element to element of a line, below 0 from the last to the first
+    int32_t first; // ACCUMULATE_FIRST: bytes to the first element of a block's first line
+    int32_t block; // ACCUMULATE_BLOCK: bytes from block to block
+    int32_t exclusive; // ACCUMULATE_EXCLUSIVE: 1 for sums without the element itself
+    int32_t multiplier; // ACCUMULATE_MULTIPLIER: of a sum
+    int32_t shift; // ACCUMULATE_SHIFT
+    int32_t out_zero; // ACCUMULATE_OUT_ZERO
+    int32_t least; // ACCUMULATE_LEAST: of an output element
+    int32_t greatest; // ACCUMULATE_GREATEST
+};
+
+/* Real samples of spectra, in integer arithmetic. */
+struct arcq_signal_irfft_params {
+    const void *in; // IRFFT_IN: pairs of real and imaginary part
+    void *out; // IRFFT_OUT: apart from in
+    const uint16_t *places; // IRFFT_PLACES: of the numbers, so that every step works in place
+    const void *roots; // IRFFT_ROOTS: cosine and sine of the powers of the root of unity, 3/4 of them
+    const void *half_roots; // IRFFT_HALF_ROOTS: those that put two spectra together
+    int32_t spectra; // IRFFT_SPECTRA
+    int32_t numbers; // IRFFT_NUMBERS: complex numbers, half as many as samples
+};
+
+/* Frames of samples that overlap, added. */
+struct arcq_signal_overlap_params {
+    const int16_t *in; // OVERLAP_IN
+    int16_t *rest; // OVERLAP_REST: of each line, what later frames are added to
+    int16_t *out; // OVERLAP_OUT: apart from in
+    int32_t lines; // OVERLAP_LINES
+    int32_t frames; // OVERLAP_FRAMES: of a line
+    int32_t size; // OVERLAP_SIZE: samples of a frame
+    int32_t step; // OVERLAP_STEP: samples from frame to frame
+};
+
+/* Frames of samples that overlap, cut out of a stream. */
+struct arcq_signal_frames_params {
+    const int16_t *in; // FRAMES_IN
+    int16_t *queue; // FRAMES_QUEUE: of each line
+    int32_t *waiting; // FRAMES_WAITING: samples in the queues
+    int16_t *out; // FRAMES_OUT: apart from in
+    uint8_t *valid; // FRAMES_VALID: 1 when all frames are complete
+    int32_t lines; // FRAMES_LINES
+    int32_t frames; // FRAMES_FRAMES: of a line
+    int32_t size; // FRAMES_SIZE: samples of a frame
+    int32_t step; // FRAMES_STEP: samples from frame to frame
+    int32_t room; // FRAMES_ROOM: samples of a queue
+};
+
+/* The channels of several frames behind each other. */
+struct arcq_signal_stack_params {
+    const int16_t *in; // STACK_IN
+    int16_t *queue; // STACK_QUEUE
+    int32_t *waiting; // STACK_WAITING: samples in the queue, and whether there was a frame
+    int16_t *out; // STACK_OUT: apart from in
+    uint8_t *valid; // STACK_VALID: 1 when there is a stack
+    int32_t channels; // STACK_CHANNELS: samples of a frame
+    int32_t size; // STACK_SIZE: samples of a stack
+    int32_t step; // STACK_STEP: samples from stack to stack
+    int32_t before; // STACK_BEFORE: how often the first frame comes before itself
+};
+
+/* The logarithm of softmax of rows of bytes. */
+struct arcq_log_softmax_params {
+    const int8_t *in; // LOG_SOFTMAX_IN
+    int8_t *out; // LOG_SOFTMAX_OUT: apart from in, or the same
+    const int32_t *exponentials; // LOG_SOFTMAX_EXPONENTIALS: of the distance 0 to the greatest element of a row; others lie before it
+    const int32_t *distances; // LOG_SOFTMAX_DISTANCES: the same for the distances themselves, with 26 bits below the point
+    int32_t rows; // LOG_SOFTMAX_ROWS
+    int32_t count; // LOG_SOFTMAX_COUNT: elements of a row, at most 4095
+    int32_t multiplier; // LOG_SOFTMAX_MULTIPLIER: from the fixed point to steps of elements
+    int32_t shift; // LOG_SOFTMAX_SHIFT
+    int32_t beyond; // LOG_SOFTMAX_BEYOND: the greatest distance that counts as nothing
+};
+
+/* The shape of two that broadcast, from shapes of 32 or 64 bits. */
+struct arcq_broadcast_args_params {
+    const void *longer; // BROADCAST_LONGER
+    const void *shorter; // BROADCAST_SHORTER
+    void *out; // BROADCAST_OUT: apart from the others
+    int32_t more; // BROADCAST_MORE: dimensions that the shorter one does not have
+    int32_t count; // BROADCAST_COUNT: dimensions of the shorter one
+};
+
 /* Two tensors of bytes, compared by their values. */
 struct arcq_compare_params {
     struct arcq_walk3 walk;

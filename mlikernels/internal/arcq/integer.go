@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/tflite"
@@ -86,6 +87,39 @@ func (o integerPair) row(t nn.Type) row {
 		}
 	}
 	return r
+}
+
+// wideComparisons are the rows of comparisons of 64 bits: less, in one order or the other, or different; and their opposites.
+func wideComparisons() []row {
+	var all []row
+	for _, k := range []struct {
+		name string
+		equ  []string
+	}{
+		{"EQUAL", []string{"IS_DIFFERENT,1", "IS_INVERTED,1"}}, {"NOT_EQUAL", []string{"IS_DIFFERENT,1", "IS_INVERTED,0"}},
+		{"GREATER", []string{"IS_SWAPPED,1", "IS_INVERTED,0"}}, {"LESS_EQUAL", []string{"IS_SWAPPED,1", "IS_INVERTED,1"}},
+		{"LESS", []string{"IS_SWAPPED,0", "IS_INVERTED,0"}}, {"GREATER_EQUAL", []string{"IS_SWAPPED,0", "IS_INVERTED,1"}},
+	} {
+		op, name := operator(nn.TFLite, k.name), strings.ToLower(k.name)
+		all = append(all, row{symbol: "arcq_" + name + "_s64", operator: name, types: "s64", body: "integer64.inc", params: integerParams, equ: k.equ,
+			doc: op.Doc + ", of 64 bits", computes: []*nn.Operator{op}, fits: inputsOf(nn.I64), fill: fillInteger, grid: func(g *grid) {
+				for _, s := range pairShapes() {
+					g.add(fmt.Sprintf("%v_%v", s[0], s[1]), func(r *rand.Rand) *nn.Call {
+						a, b := random(r, nn.I64, s[0]...), random(r, nn.I64, s[1]...)
+						for i := range b.Ints { // many are equal, or differ in one word alone
+							switch v := a.Ints[i%len(a.Ints)]; r.IntN(4) {
+							case 0:
+								b.Ints[i] = v
+							case 1:
+								b.Ints[i] = v ^ 1<<r.IntN(64)
+							}
+						}
+						return &nn.Call{Op: op, In: []*nn.Tensor{a, b}, Out: []*nn.Tensor{{Type: nn.Bool, Shape: s[2]}}, Attrs: nn.Attrs{}}
+					})
+				}
+			}})
+	}
+	return all
 }
 
 // takes reports whether an operator exists for integers as wide as those of a type.

@@ -16,6 +16,7 @@ var moveParams = declared("arcq_move_params")
 type movement struct {
 	walk
 	from, to int
+	kept     bool // to is an input, a state
 }
 
 // filling is the position of the element that fills what no input covers.
@@ -30,6 +31,12 @@ var movers = []struct {
 	{nn.TFLite, []string{"RESHAPE", "SQUEEZE", "EXPAND_DIMS", "TRANSPOSE", "SLICE", "STRIDED_SLICE", "UNPACK"}, func(c *nn.Call) ([]movement, error) { return traced(c, 0, nil) }},
 	{nn.TFLite, []string{"READ_VARIABLE", "ASSIGN_VARIABLE"}, func(c *nn.Call) ([]movement, error) { return traced(c, 0, nil) }},
 	{nn.TFLite, []string{"SPACE_TO_BATCH_ND", "BATCH_TO_SPACE_ND", "MIRROR_PAD", "REVERSE_V2", "BROADCAST_TO"}, func(c *nn.Call) ([]movement, error) { return boxed(c, 0, c.Out[0].Shape) }},
+	{nn.TFLite, []string{"CAST"}, sameElements},
+	{nn.TFLite, []string{"CIRCULAR_BUFFER"}, func(c *nn.Call) ([]movement, error) { return newest(c), nil }},
+	{nn.TFLite, []string{"SignalDelay"}, func(c *nn.Call) ([]movement, error) { return late(c), nil }},
+	{nn.TFLite, []string{"ZEROS_LIKE"}, func(c *nn.Call) ([]movement, error) {
+		return []movement{{from: filling, walk: walk{shape: []int{c.Out[0].Len()}, steps: [][]int{{0}, {1}}, first: []int{0, 0}}}}, nil
+	}},
 	{nn.TFLite, []string{"FILL"}, func(c *nn.Call) ([]movement, error) { return boxed(c, 1, c.Out[0].Shape) }},
 	{nn.TFLite, []string{"TILE"}, func(c *nn.Call) ([]movement, error) {
 		var repeats []int
@@ -78,10 +85,10 @@ func movementsOf(c *nn.Call) ([]movement, error) {
 	return nil, fmt.Errorf("%s does not only move elements", c.Op.Name)
 }
 
-// sameElements is the movement of a CAST that leaves elements as they are: truth values to bytes.
+// sameElements is the movement of a CAST that leaves elements as they are: truth values to bytes, and integers to others as wide.
 func sameElements(c *nn.Call) ([]movement, error) {
 	in, out := c.In[0], c.Out[0]
-	if in.Type != nn.Bool || out.Type.Bytes() != in.Type.Bytes() {
+	if out.Type.Bytes() != in.Type.Bytes() || in.Type.Float() || out.Type.Float() || c.Op.Library == nn.TOSA && in.Type != nn.Bool {
 		return nil, fmt.Errorf("CAST of %s to %s moves other elements than it finds", in.Type, out.Type)
 	}
 	return []movement{{walk: walk{shape: []int{in.Len()}, steps: [][]int{{1}, {1}}, first: []int{0, 0}}}}, nil
@@ -231,6 +238,47 @@ func joined(c *nn.Call) ([]movement, error) {
 	return all, nil
 }
 
+// run is a movement of n elements of each of some lines; lines are line elements apart on either side.
+func run(outer, n int, line, first [2]int) movement {
+	return movement{walk: walk{shape: []int{outer, n}, steps: [][]int{{line[0], 1}, {line[1], 1}}, first: first[:]}}
+}
+
+// late are the movements of a delay: what was kept and the input behind it are one line, whose first elements go out and whose last
+// ones are kept. Rows run in their order, from the first element on, so that what is kept may move down over itself.
+func late(c *nn.Call) []movement {
+	n, kept := c.In[0].Dim(-1), c.In[1].Dim(-1)
+	outer := c.In[0].Len() / n
+	both := min(n, kept)
+	all := []movement{run(outer, both, [2]int{kept, n}, [2]int{0, 0})}
+	all[0].from = 1
+	if n > kept {
+		all = append(all, run(outer, n-kept, [2]int{n, n}, [2]int{0, kept}))
+	}
+	if kept > n {
+		down := run(outer, kept-n, [2]int{kept, kept}, [2]int{n, 0})
+		down.from, down.to, down.kept = 1, 1, true
+		all = append(all, down)
+	}
+	in := run(outer, both, [2]int{n, kept}, [2]int{n - both, kept - both})
+	in.to, in.kept = 1, true
+	return append(all, in)
+}
+
+// newest are the movements of a memory of the last elements of a stream: it moves down, the input comes behind, and all goes out.
+func newest(c *nn.Call) []movement {
+	n, kept := nn.Count(c.In[0].Shape[1:]), c.In[1].Len()
+	in := run(1, n, [2]int{}, [2]int{0, kept - n})
+	in.to, in.kept = 1, true
+	out := run(1, kept, [2]int{}, [2]int{0, 0})
+	out.from = 1
+	if n == kept {
+		return []movement{in, out}
+	}
+	down := run(1, kept-n, [2]int{}, [2]int{n, 0})
+	down.from, down.to, down.kept = 1, 1, true
+	return []movement{down, in, out}
+}
+
 // padded are the movements of a tensor into a larger one, and those that fill what is around it. Along a
 // dimension the filling covers only what lies inside the dimensions before it.
 func padded(c *nn.Call, around []int) []movement {
@@ -331,7 +379,7 @@ func walksOf(c *nn.Call, words int) ([]movement, error) {
 func (m movement) slices() []movement {
 	var all []movement
 	for i := range m.shape[0] {
-		inner := movement{from: m.from, to: m.to, walk: walk{shape: m.shape[1:]}}
+		inner := movement{from: m.from, to: m.to, kept: m.kept, walk: walk{shape: m.shape[1:]}}
 		for t, s := range m.steps {
 			inner.steps, inner.first = append(inner.steps, s[1:]), append(inner.first, m.first[t]+i*s[0])
 		}
@@ -368,6 +416,11 @@ func fillMoves(p *params, c *nn.Call) {
 		if !c.In[m.from].Filled() {
 			panic(unfit{fmt.Errorf("input %s has no elements", names[m.from])})
 		}
+		if m.from < len(c.Op.Inputs) && c.Op.Inputs[m.from].State {
+			from[m.from] = p.layout.State(names[m.from], c.In[m.from])
+			p.layout.ResultAt(names[m.from], c.In[m.from], from[m.from])
+			continue
+		}
 		from[m.from] = p.layout.Input(names[m.from], c.In[m.from], kernel.Data)
 	}
 	for i, t := range c.Out {
@@ -378,7 +431,11 @@ func fillMoves(p *params, c *nn.Call) {
 	for i, m := range list {
 		at := b[i*one.Size():]
 		one.Put(at, "in1", int64(from[m.from])+int64(m.first[0]*size))
-		one.Put(at, "out", int64(to[m.to])+int64(m.first[1]*size))
+		into := to[m.to]
+		if m.kept {
+			into = from[m.to]
+		}
+		one.Put(at, "out", int64(into)+int64(m.first[1]*size))
 		if err := m.fill(func(member string, i int, v int64) { one.PutAt(at, member, i, v) }, size, size); err != nil {
 			panic(unfit{err})
 		}
@@ -401,7 +458,7 @@ func fillingOf(c *nn.Call) *nn.Tensor {
 		} else {
 			one.Ints[0] = int64(c.Attrs.Int("pad_const"))
 		}
-	case one.Type == nn.I8:
+	case one.Type == nn.I8 && c.Op.Name != "ZEROS_LIKE":
 		one.Ints[0] = c.Out[0].Format.Zero(0)
 	}
 	return one
@@ -412,6 +469,9 @@ func fillingOf(c *nn.Call) *nn.Tensor {
 func moveGrid(t nn.Type) func(*grid) {
 	return func(g *grid) {
 		moveCalls(g, t, "")
+		if t == nn.I8 {
+			moveCalls(g, nn.U8, "unsigned_")
+		}
 		if t == nn.I32 {
 			moveCalls(g, nn.I64, "wide_")
 			for i, n := range edges {
@@ -428,7 +488,7 @@ func moveGrid(t nn.Type) func(*grid) {
 func moveCalls(g *grid, t nn.Type, prefix string) {
 	add := func(lib nn.Library, name, detail string, in [][]int, attrs nn.Attrs, constants [][]int64, out ...[]int) {
 		op := operator(lib, name)
-		if !hasType(op, t) {
+		if !hasType(op, t) || !t.Signed() && (lib != nn.TFLite || name == "CAST") {
 			return
 		}
 		g.add(fmt.Sprintf("%s%s_%s_%s", prefix, lib, name, detail), func(r *rand.Rand) *nn.Call {
@@ -458,6 +518,12 @@ func moveCalls(g *grid, t nn.Type, prefix string) {
 			for _, s := range out {
 				c.Out = append(c.Out, &nn.Tensor{Type: t, Shape: s, Format: format})
 			}
+			if name == "CAST" { // to elements as wide with the other sign, or from truth values
+				c.Out[0].Type = map[nn.Type]nn.Type{nn.I8: nn.U8, nn.I16: nn.U16, nn.I32: nn.U32}[t]
+				if t == nn.I8 && r.IntN(2) == 0 {
+					c.In[0] = random(r, nn.Bool, in[0]...)
+				}
+			}
 			return c
 		})
 	}
@@ -471,6 +537,10 @@ func moveCalls(g *grid, t nn.Type, prefix string) {
 		add(nn.TFLite, "SPACE_TO_BATCH_ND", fmt.Sprint(n), [][]int{{1, 3, n, 2}}, nil, [][]int64{{2, 1}, {1, 0, 0, 2}}, []int{2, 2, n + 2, 2})
 		add(nn.TFLite, "READ_VARIABLE", fmt.Sprint(n), [][]int{{n, 3}}, nil, nil, []int{n, 3})
 		add(nn.TFLite, "ASSIGN_VARIABLE", fmt.Sprint(n), [][]int{{n, 3}}, nil, nil, []int{n, 3})
+		add(nn.TFLite, "CIRCULAR_BUFFER", fmt.Sprint(n), [][]int{{1, 1, 2, n}, {1, 1 + n%5, 2, n}}, nn.Attrs{"cycles_max": 1}, nil, []int{1, 1 + n%5, 2, n})
+		add(nn.TFLite, "SignalDelay", fmt.Sprint(n), [][]int{{1 + n%3, n}, {1 + n%3, 9}}, nn.Attrs{"delay_length": 9}, nil, []int{1 + n%3, n})
+		add(nn.TFLite, "CAST", fmt.Sprint(n), [][]int{{n, 2}}, nil, nil, []int{n, 2})
+		add(nn.TFLite, "ZEROS_LIKE", fmt.Sprint(n), [][]int{{3, n}}, nil, nil, []int{3, n})
 		add(nn.TFLite, "TRANSPOSE", fmt.Sprint(n), [][]int{{n, 6}}, nil, [][]int64{{1, 0}}, []int{6, n})
 	}
 	add(nn.TFLite, "TRANSPOSE", "4d", [][]int{{2, 3, 4, 5}}, nil, [][]int64{{3, 1, 0, 2}}, []int{5, 3, 2, 4})

@@ -24,7 +24,7 @@ var (
 
 // pairs are the rows of operators on two tensors.
 func pairs() []row {
-	all := slices.Concat(scaledPairs(), integerPairs())
+	all := slices.Concat(scaledPairs(), integerPairs(), wideComparisons())
 	for i := range all {
 		all[i].walks = 3
 	}
@@ -250,6 +250,10 @@ func scaledPairGrid(op *nn.Operator, t nn.Type) func(*grid) {
 	return func(g *grid) {
 		for i, s := range pairShapes() {
 			kind := factorKinds[i%len(factorKinds)]
+			t := t
+			if i%5 == 3 && (op.Name == "ADD" || op.Name == "SUB") && t == nn.I8 {
+				t = nn.U8
+			}
 			g.add(fmt.Sprintf("%v_%v_%s", s[0], s[1], kind), func(r *rand.Rand) *nn.Call {
 				a, b, out := random(r, t, s[0]...), random(r, t, s[1]...), &nn.Tensor{Type: t, Shape: s[2]}
 				a.Format, b.Format, out.Format = scaleOf(r, t, 1), scaleOf(r, t, 1), scaleOf(r, t, 1)

@@ -36,6 +36,7 @@ func reductions() []row {
 			all = append(all, reduction("reduce_"+k.name, "the "+k.doc+" element along some dimensions", k.code, t, false, ops...))
 		}
 		if t == nn.I32 {
+			all = append(all, reduction("reduce_prod", "the product along some dimensions", "IS_PROD", t, false, operator(nn.TFLite, "REDUCE_PROD")))
 			all = append(all, reduction("reduce_sum", "the sum along some dimensions", "IS_SUM", t, false, operator(nn.TOSA, "REDUCE_SUM")))
 		} else {
 			all = append(all, reduction("mean", "the mean or the sum along some dimensions, with scales", "IS_SUM", t, true,

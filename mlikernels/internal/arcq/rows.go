@@ -49,6 +49,8 @@ func rows() []row {
 		recurrent(),
 		signals(),
 		clamps(),
+		accumulations(),
+		shapes(),
 		pairs(),
 		softmaxes(),
 		normalizations(),
@@ -70,13 +72,13 @@ func rows() []row {
 var typical = map[string]string{
 	"clamp.inc": "257_0", "table.inc": "_257", "unary.inc": "_257", "rescale.inc": "_257",
 	"add.inc": "[257]", "mul.inc": "[257]", "prelu.inc": "[257]", "integer.inc": "[257]", "div.inc": "[257]", "select.inc": "[257]",
-	"softmax.inc": "1x1000", "softmax16.inc": "1x1000", "l2_normalization.inc": "1x257_any",
+	"softmax.inc": "1x1000", "log_softmax.inc": "1x1000", "softmax16.inc": "1x1000", "l2_normalization.inc": "1x257_any",
 	"reduce.inc": "[3 257 5]", "argmax.inc": "[3 257 5]", "gather.inc": "tflite_batch_257", "scatter.inc": "[3 20 1]_127", "update.inc": "[2 6 127]", "compare.inc": "[257]",
 	"move.inc": "CONCATENATION_127", "bilinear.inc": "[9 11 20 7]", "average_pool2d.inc": "1x5x6x32-32_3x3", "max_pool2d.inc": "1x5x6x32-32_3x3",
 	"fully_connected.inc": "1x2048-33", "conv2d.inc": "2x7x11x13-17_3x5", "depthwise_conv2d.inc": "1x11x10x4-4_7x7_s1x1_same",
 	"matmul.inc": "32x64x32", "svdf.inc": "1x392-8", "lstm.inc": "47_", "gemm.inc": "257x3x8",
-	"signal_bank.inc": "257_", "signal_energy.inc": "257_", "signal_gain.inc": "257_", "signal_log.inc": "257_", "signal_noise.inc": "257_",
-	"signal_rfft.inc": "65_", "signal_root.inc": "257_", "signal_scale.inc": "257_", "signal_window.inc": "257_",
+	"signal_bank.inc": "257_", "signal_frames.inc": "257_", "signal_overlap.inc": "257_", "signal_stack.inc": "257_", "signal_energy.inc": "257_", "signal_gain.inc": "257_", "signal_log.inc": "257_", "signal_noise.inc": "257_",
+	"signal_rfft.inc": "65_", "signal_irfft.inc": "512_", "signal_root.inc": "257_", "signal_scale.inc": "257_", "signal_window.inc": "257_",
 }
 
 // walk is the structure of the walk, nil for none.

@@ -12,15 +12,19 @@ import (
 
 // The parameter blocks of the audio front end.
 var (
-	windowParams = declared("arcq_signal_window_params")
-	scaleParams  = declared("arcq_signal_scale_params")
-	rfftParams   = declared("arcq_signal_rfft_params")
-	energyParams = declared("arcq_signal_energy_params")
-	bankParams   = declared("arcq_signal_bank_params")
-	rootParams   = declared("arcq_signal_root_params")
-	noiseParams  = declared("arcq_signal_noise_params")
-	gainParams   = declared("arcq_signal_gain_params")
-	logParams    = declared("arcq_signal_log_params")
+	windowParams  = declared("arcq_signal_window_params")
+	scaleParams   = declared("arcq_signal_scale_params")
+	rfftParams    = declared("arcq_signal_rfft_params")
+	energyParams  = declared("arcq_signal_energy_params")
+	bankParams    = declared("arcq_signal_bank_params")
+	rootParams    = declared("arcq_signal_root_params")
+	noiseParams   = declared("arcq_signal_noise_params")
+	gainParams    = declared("arcq_signal_gain_params")
+	irfftParams   = declared("arcq_signal_irfft_params")
+	overlapParams = declared("arcq_signal_overlap_params")
+	framesParams  = declared("arcq_signal_frames_params")
+	stackParams   = declared("arcq_signal_stack_params")
+	logParams     = declared("arcq_signal_log_params")
 )
 
 // signals are the rows of the audio front end.
@@ -34,7 +38,17 @@ func signals() []row {
 	}
 	bank := of("signal_bank", "SignalFilterBank", "u32", "energies summed over overlapping triangles", bankParams, fillBank)
 	bank.fits, bank.accBits = weightsNotNegative, 64
+	overlap := of("signal_overlap", "SignalOverlapAdd", "s16", "frames that overlap, added", overlapParams, fillOverlap)
+	overlap.fits = inputsOf(nn.I16)
+	inverse, inverse32 := of("signal_irfft", "SignalIrfft", "s16", "samples of spectra", irfftParams, fillIrfft), of("signal_irfft", "SignalIrfft", "s32", "samples of spectra", irfftParams, fillIrfft)
+	inverse.equ, inverse.fits, inverse.grid = []string{"BITS,15"}, inputsOf(nn.I16), irfftGrid(inverse.computes[0], nn.I16)
+	inverse32.equ, inverse32.fits, inverse32.grid = []string{"BITS,31"}, inputsOf(nn.I32), irfftGrid(inverse.computes[0], nn.I32)
 	return []row{
+		overlap,
+		inverse,
+		inverse32,
+		of("signal_frames", "SignalFramer", "s16", "frames that overlap, of a stream", framesParams, fillFrames),
+		of("signal_stack", "SignalStacker", "s16", "channels of several frames behind each other", stackParams, fillStack),
 		of("signal_window", "SignalWindow", "s16", "samples times a window", windowParams, fillWindow),
 		of("signal_scale", "SignalFftAutoScale", "s16", "samples shifted up until the greatest has 15 bits", scaleParams, fillScale),
 		of("signal_rfft", "SignalRfft", "s16", "spectrum of real samples", rfftParams, fillRfft),
@@ -56,6 +70,44 @@ func fillWindow(p *params, c *nn.Call) {
 	p.set("shift", int64(c.Attrs.Int("shift")))
 }
 
+func fillOverlap(p *params, c *nn.Call) {
+	in, rest := c.In[0], c.In[1]
+	p.input("in", "in", kernel.Data)
+	p.state("rest", "rest")
+	p.output("out", "out")
+	p.set("lines", int64(rest.Dim(0)))
+	p.set("frames", int64(in.Dim(-2)))
+	p.set("size", int64(in.Dim(-1)))
+	p.set("step", int64(c.Attrs.Int("frame_step")))
+}
+
+func fillFrames(p *params, c *nn.Call) {
+	queue, step := c.In[1], c.Attrs.Int("frame_step")
+	p.input("in", "in", kernel.Data)
+	p.state("queue", "queue")
+	p.state("waiting", "waiting")
+	p.output("out", "out")
+	p.output("valid", "valid")
+	p.set("lines", int64(queue.Dim(0)))
+	p.set("frames", int64(c.In[0].Len()/queue.Dim(0)/step))
+	p.set("size", int64(c.Attrs.Int("frame_size")))
+	p.set("step", int64(step))
+	p.set("room", int64(queue.Dim(1)))
+}
+
+func fillStack(p *params, c *nn.Call) {
+	channels := c.Attrs.Int("num_channels")
+	p.input("in", "in", kernel.Data)
+	p.state("queue", "queue")
+	p.state("waiting", "waiting")
+	p.output("out", "out")
+	p.output("valid", "valid")
+	p.set("channels", int64(channels))
+	p.set("size", int64(c.In[1].Len()))
+	p.set("step", int64(channels*c.Attrs.Int("stacker_step")))
+	p.set("before", int64(c.Attrs.Int("stacker_left_context")))
+}
+
 func fillScale(p *params, c *nn.Call) {
 	p.input("in", "in", kernel.Data)
 	p.output("out", "out")
@@ -63,14 +115,44 @@ func fillScale(p *params, c *nn.Call) {
 	p.set("count", int64(c.In[0].Len()))
 }
 
-func fillRfft(p *params, c *nn.Call) {
-	n := c.Attrs.Int("fft_length") / 2
+// placesOf are the places of n numbers of a transform in steps of radix 4.
+func placesOf(n int) []int64 {
 	places := make([]int64, n)
-	var roots, halfRoots []int64
 	for i := range places {
 		for rest, unit := i, n/4; unit > 0; rest, unit = rest/4, unit/4 {
 			places[i] += int64(rest % 4 * unit)
 		}
+	}
+	return places
+}
+
+func fillIrfft(p *params, c *nn.Call) {
+	t, n := c.In[0].Type, c.Attrs.Int("fft_length")/2
+	top := float64(int64(1)<<(t.Bits()-1) - 1)
+	var roots, halfRoots []int64
+	root := func(phase float64) []int64 {
+		return []int64{int64(math.Floor(0.5 + top*math.Cos(phase))), int64(math.Floor(0.5 + top*math.Sin(phase)))}
+	}
+	for i := range 3 * n / 4 {
+		roots = append(roots, root(2*math.Pi*float64(i)/float64(n))...)
+	}
+	for k := 1; k <= n/2; k++ {
+		halfRoots = append(halfRoots, root(math.Pi*(float64(k)/float64(n)+0.5))...)
+	}
+	p.input("in", "in", kernel.Data)
+	p.output("out", "out")
+	p.table("places", nn.U16, placesOf(n))
+	p.table("roots", t, roots)
+	p.table("half_roots", t, halfRoots)
+	p.set("spectra", int64(c.Out[0].Len()/(2*n)))
+	p.set("numbers", int64(n))
+}
+
+func fillRfft(p *params, c *nn.Call) {
+	n := c.Attrs.Int("fft_length") / 2
+	places := placesOf(n)
+	var roots, halfRoots []int64
+	for i := range places {
 		if i < 3*n/4 {
 			roots = append(roots, root(-2*math.Pi*float64(i)/float64(n))...)
 		}

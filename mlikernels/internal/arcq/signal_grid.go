@@ -17,6 +17,27 @@ func signalGrid(op *nn.Operator) func(*grid) {
 	}
 }
 
+// irfftGrid has lengths of all powers of 4 up to 1024, loud spectra and quiet ones, and several at once.
+func irfftGrid(op *nn.Operator, t nn.Type) func(*grid) {
+	return func(g *grid) {
+		for i := range 24 {
+			length, spectra := []int{8, 32, 128, 512}[i%4], 1+i/4%3
+			if i == 16 {
+				length = 2048
+			}
+			g.add(fmt.Sprintf("%d_%d", length, i), func(r *rand.Rand) *nn.Call {
+				in := random(r, t, spectra, length+2)
+				quiet := []int{0, r.IntN(t.Bits())}[i%2]
+				for k := range in.Ints {
+					in.Ints[k] >>= quiet
+				}
+				return &nn.Call{Op: op, In: []*nn.Tensor{in}, Out: []*nn.Tensor{{Type: t, Shape: []int{spectra, length}}},
+					Attrs: nn.Attrs{"fft_length": length, "T": map[nn.Type]int{nn.I16: 7, nn.I32: 2}[t]}}
+			})
+		}
+	}
+}
+
 // loud are samples whose greatest magnitude has as many bits as a frame happens to have.
 func loud(r *rand.Rand, n int) *nn.Tensor {
 	t := random(r, nn.I16, n)
@@ -55,6 +76,34 @@ func signalCall(r *rand.Rand, op *nn.Operator, n, i int) *nn.Call {
 	case "SignalFftAutoScale":
 		c := call(nn.Attrs{}, nn.I16, loud(r, n))
 		c.Out = append(c.Out, &nn.Tensor{Type: nn.I32, Shape: []int{1}})
+		return c
+	case "SignalOverlapAdd":
+		frames, lines, step := 1+i%3, 1+i%2, 1+r.IntN(n)
+		c := call(nn.Attrs{"frame_step": step}, nn.I16, random(r, nn.I16, lines, frames, n), random(r, nn.I16, lines, n))
+		c.Out[0].Shape = []int{lines, frames * step}
+		return c
+	case "SignalFramer":
+		frames, lines, step := 1+i%3, 1+i%2, 1+r.IntN(n)
+		room := (n + step - 1) / step * step
+		waiting := nn.FromInts(nn.I32, []int{1}, []int64{int64(r.IntN(room/step) * step)})
+		if i%4 == 0 {
+			waiting.Ints[0] = int64(n - step)
+		}
+		c := call(nn.Attrs{"frame_size": n, "frame_step": step}, nn.I16, random(r, nn.I16, lines, frames*step), random(r, nn.I16, lines, room), waiting)
+		c.Out[0].Shape = []int{lines, frames, n}
+		c.Out = append(c.Out, &nn.Tensor{Type: nn.Bool, Shape: []int{1}})
+		return c
+	case "SignalStacker":
+		left, right := i%4, i/4%3
+		frames := left + right + 1
+		waiting := nn.FromInts(nn.I32, []int{2}, []int64{int64(r.IntN(frames) * n), 1})
+		if i%3 == 0 {
+			waiting.Ints = []int64{0, 0}
+		}
+		c := call(nn.Attrs{"num_channels": n, "stacker_left_context": left, "stacker_right_context": right, "stacker_step": 1 + r.IntN(frames)}, nn.I16,
+			random(r, nn.I16, n+i%2), random(r, nn.I16, frames*n), waiting)
+		c.Out[0].Shape = []int{frames * n}
+		c.Out = append(c.Out, &nn.Tensor{Type: nn.Bool, Shape: []int{1}})
 		return c
 	case "SignalRfft":
 		length := []int{8, 32, 128, 512}[i%4]

@@ -16,6 +16,12 @@ var softmaxParams = declared("arcq_softmax_params")
 // softmax16Params is the parameter block of softmax of halves.
 var softmax16Params = declared("arcq_softmax16_params")
 
+// logSoftmaxParams is the parameter block of the logarithm of softmax.
+var logSoftmaxParams = declared("arcq_log_softmax_params")
+
+// logSoftmaxLongest is how many elements a row of it may have: their sum of exponentials keeps to 31 bits.
+const logSoftmaxLongest = 1<<12 - 1
+
 // softmaxLongest is how many elements of 16 bits a row may have: their sum of exponentials keeps to 31 bits.
 const softmaxLongest = 1 << 16
 
@@ -38,6 +44,15 @@ func softmaxes() []row {
 				return nil
 			}})
 	}
+	logarithm := operator(nn.TFLite, "LOG_SOFTMAX")
+	all = append(all, row{symbol: "arcq_log_softmax_s8", operator: "log_softmax", types: "s8", body: "log_softmax.inc", params: logSoftmaxParams,
+		computes: []*nn.Operator{logarithm}, doc: "the logarithm of softmax of rows of bytes", rounds: bothRounds, fill: fillLogSoftmax, grid: softmaxGrid(logarithm, nn.I8, nn.I8),
+		fits: func(c *nn.Call) error {
+			if in := c.In[0]; in.Type != nn.I8 || in.Dim(-1) > logSoftmaxLongest {
+				return fmt.Errorf("rows of %d elements of %s, not up to %d of i8", in.Dim(-1), in.Type, logSoftmaxLongest)
+			}
+			return nil
+		}})
 	return append(all, row{symbol: "arcq_softmax_s16", operator: "softmax", types: "s16", body: "softmax16.inc", params: softmax16Params,
 		computes: []*nn.Operator{op}, doc: "softmax of rows of halves", rounds: bothRounds, fill: fillSoftmax16, grid: softmaxGrid(op, nn.I16, nn.I16),
 		fits: func(c *nn.Call) error {
@@ -70,20 +85,40 @@ func fillSoftmax16(p *params, c *nn.Call) {
 const softmaxInteger = 5
 
 func fillSoftmax(p *params, c *nn.Call) {
-	a := must(tflite.Softmaxed(c))
-	format := must(quant.NewFixed[int32](softmaxInteger))
-	p.lines(c)
-	exps := make([]int64, 256)
-	for i := range exps {
-		if d := int32(i) - 255; int64(d) >= -a.Reach { // beyond it they count as nothing
-			exps[i] = int64(format.ExpNegative(scaling(c).Apply(d, a.Factor)))
-		}
-	}
-	table := nn.FromInts(nn.I32, []int{len(exps)}, exps)
-	p.pointer("exponentials", p.layout.Input("exponentials", table, kernel.Weights)+255*4)
+	p.distances(c, must(tflite.Softmaxed(c)))
 	lo, hi := c.Out[0].Type.Range()
 	p.limits(tflite.Limits{Min: lo, Max: hi})
 	p.set("shift", int64(31-c.Out[0].Type.Bits()))
+}
+
+// distances fills in the lines, the exponentials of all distances to the greatest element, and gives the distances in fixed point.
+func (p *params) distances(c *nn.Call, a tflite.Argument) []int64 {
+	format := must(quant.NewFixed[int32](softmaxInteger))
+	p.lines(c)
+	exps, fixed := make([]int64, 256), make([]int64, 256)
+	for i := range exps {
+		d := int32(i) - 255
+		x := scaling(c).Apply(d, a.Factor)
+		if fixed[i] = int64(x); int64(d) >= -a.Reach { // beyond it they count as nothing
+			exps[i] = int64(format.ExpNegative(x))
+		}
+	}
+	p.before("exponentials", exps)
+	return fixed
+}
+
+// before places a table that is read from its last entry backwards.
+func (p *params) before(member string, v []int64) {
+	table := nn.FromInts(nn.I32, []int{len(v)}, v)
+	p.pointer(member, p.layout.Input(member, table, kernel.Weights)+uint32(len(v)-1)*4)
+}
+
+func fillLogSoftmax(p *params, c *nn.Call) {
+	a := must(tflite.Softmaxed(c))
+	p.before("distances", p.distances(c, a))
+	p.set("multiplier", int64(a.Back.Value))
+	p.set("shift", wordShift(a.Back, c.Rounding))
+	p.set("beyond", max(-a.Reach-1, -1<<16))
 }
 
 // softmaxGrid is the grid of softmax: rows of all lengths, flat and steep, with equal elements and with one
@@ -97,6 +132,9 @@ func softmaxGrid(op *nn.Operator, from, t nn.Type) func(*grid) {
 				lo, _ := t.Range()
 				out := &nn.Tensor{Type: t, Shape: in.Shape, Format: nn.Format{Kind: nn.Scaled, Zeros: []int64{lo},
 					Scales: []float32{1 / float32(int(1)<<t.Bits())}}}
+				if op.Name == "LOG_SOFTMAX" {
+					out.Format = nn.Format{Kind: nn.Scaled, Scales: []float32{16.0 / 256}, Zeros: []int64{127}}
+				}
 				unit := int64(1) << (from.Bits() - 8) // a step of a byte
 				if from == nn.I16 {
 					in.Format.Scales[0] /= float32(unit)
@@ -122,7 +160,11 @@ func softmaxGrid(op *nn.Operator, from, t nn.Type) func(*grid) {
 						in.Ints[i] += 128
 					}
 				}
-				return &nn.Call{Op: op, In: []*nn.Tensor{in}, Out: []*nn.Tensor{out}, Attrs: nn.Attrs{"beta": beta}}
+				attrs := nn.Attrs{}
+				if _, ok := op.Attr("beta"); ok {
+					attrs["beta"] = beta
+				}
+				return &nn.Call{Op: op, In: []*nn.Tensor{in}, Out: []*nn.Tensor{out}, Attrs: attrs}
 			})
 		}
 		for i, n := range edges {

@@ -3,6 +3,7 @@ package arcq
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
@@ -80,6 +81,11 @@ func tableCall(r *rand.Rand, op *nn.Operator, n int) *nn.Call {
 	if op.Library == nn.TFLite {
 		in.Format, out.Format = scaleOf(r, nn.I8, 0.1), scaleOf(r, nn.I8, 0.1)
 	}
+	if slices.ContainsFunc(op.Types, func(s nn.Signature) bool { return s[0] == nn.U8 && s[1] == nn.U8 }) && n%4 == 0 {
+		in, out = random(r, nn.U8, n), &nn.Tensor{Type: nn.U8, Shape: []int{n}, Format: scaleOf(r, nn.U8, 0.1)}
+		in.Format = scaleOf(r, nn.U8, 0.1)
+		c.In[0], c.Out[0] = in, out
+	}
 	switch op.Name {
 	case "LOGISTIC":
 		out.Format = nn.Format{Kind: nn.Scaled, Scales: []float32{1.0 / 256}, Zeros: []int64{-128}}
@@ -90,7 +96,7 @@ func tableCall(r *rand.Rand, op *nn.Operator, n int) *nn.Call {
 	case "RELU6":
 		out.Format = in.Format
 	case "QUANTIZE":
-		if r.IntN(3) == 0 {
+		if in.Type == nn.I8 && r.IntN(3) == 0 {
 			out.Type, out.Format = nn.U8, scaleOf(r, nn.U8, 0.1)
 		}
 	case "TABLE":

@@ -2,6 +2,7 @@ package arcq
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -32,6 +33,7 @@ func unaryOperations() []unaryOperation {
 	}
 	all := []unaryOperation{
 		{name: "abs", doc: "the magnitude", code: "IS_ABS,1", in: nn.I32, out: nn.I32, ops: tosa("ABS")},
+		{name: "abs", doc: "the magnitude, in another scale", code: "IS_MAGNITUDE,1", in: nn.I16, out: nn.I16, numbers: true, ops: []*nn.Operator{operator(nn.TFLite, "ABS")}},
 		{name: "clz", doc: "the number of zeros before the first one", code: "IS_CLZ,1", in: nn.I32, out: nn.I32, ops: tosa("CLZ")},
 		{name: "logical_not", doc: "the other truth value", code: "IS_LOGICAL_NOT,1", in: nn.Bool, out: nn.Bool, ops: append(tosa("LOGICAL_NOT"), operator(nn.TFLite, "LOGICAL_NOT"))},
 		{name: "leaky_relu", doc: "negative elements with a factor of their own", code: "IS_LEAKY_RELU,1", in: nn.I16, out: nn.I16, numbers: true,
@@ -58,8 +60,6 @@ func unaryOperations() []unaryOperation {
 			all = append(all, unaryOperation{name: "truth", doc: "whether elements are not zero", code: "IS_TRUTH,1", in: from, out: nn.Bool, ops: cast[1:]})
 		}
 	}
-	// Words change their sign only, in either direction.
-	all = append(all, unaryOperation{name: "cast", doc: "another sign", code: "IS_CAST,1", in: nn.I32, out: nn.U32, ops: cast[:1]})
 	return all
 }
 
@@ -79,7 +79,7 @@ func (o unaryOperation) row() row {
 		name += "_" + typeName(o.out)
 	}
 	return row{symbol: "arcq_" + name, operator: o.name, types: fmt.Sprintf("s%d", 8*o.in.Bytes()), body: "unary.inc", params: mapParams,
-		computes: o.ops, doc: o.doc + ", of every element", rounds: map[bool][]nn.Rounding{true: bothRounds}[o.name == "leaky_relu"],
+		computes: o.ops, doc: o.doc + ", of every element", rounds: map[bool][]nn.Rounding{true: bothRounds}[o.name == "leaky_relu" || o.code == "IS_MAGNITUDE,1"],
 		equ: []string{o.code, fmt.Sprintf("PLAIN,%d", flag[!o.numbers]), fmt.Sprintf("IN_BYTES,%d", o.in.Bytes()),
 			unsigned("IN", o.in), fmt.Sprintf("OUT_BYTES,%d", o.out.Bytes())},
 		fill: fillUnary, grid: o.grid,
@@ -115,6 +115,10 @@ func fillUnary(p *params, c *nn.Call) {
 	case "NEGATE":
 		lo, hi := c.Out[0].Type.Range()
 		numbers = []int64{int64(c.Attrs.Int("input1_zp")) + int64(c.Attrs.Int("output_zp")), lo, hi}
+	case "ABS":
+		if c.Op.Library == nn.TFLite {
+			numbers = magnitude(c)
+		}
 	case "LEAKY_RELU":
 		s := must(tflite.Multiplied(c, 0))
 		numbers = []int64{int64(s.Factor.Value), wordShift(s.Factor, c.Rounding), int64(s.Negative.Value), wordShift(s.Negative, c.Rounding), 0}
@@ -125,6 +129,17 @@ func fillUnary(p *params, c *nn.Call) {
 	for i, v := range numbers {
 		p.row.params.PutAt(p.block, "numbers", i, v)
 	}
+}
+
+// magnitude are the factor and the limits of magnitudes with a scale; without one they wrap.
+func magnitude(c *nn.Call) []int64 {
+	if c.In[0].Format.Kind == nn.Plain {
+		m := must(quant.QuantizeMultiplier(1))
+		return []int64{int64(m.Value), wordShift(m, c.Rounding), math.MinInt32, math.MaxInt32}
+	}
+	s := must(tflite.Multiplied(c, 0))
+	lo, hi := c.Out[0].Type.Range()
+	return []int64{int64(s.Factor.Value), wordShift(s.Factor, c.Rounding), lo, hi}
 }
 
 // grid has every size twice.
@@ -147,6 +162,15 @@ func (o unaryOperation) grid(g *grid) {
 			}
 			switch op.Name {
 			case "ABS", "NEGATE":
+				if op.Library == nn.TFLite {
+					if k := i % 3; k > 0 {
+						in.Format = scaleOf(r, nn.I16, 0.1)
+						if out.Format = in.Format; k == 2 {
+							out.Format = scaleOf(r, nn.I16, 0.1)
+						}
+					}
+					break
+				}
 				lo, _ := o.in.Range()
 				for i := range in.Ints { // the least has no magnitude
 					in.Ints[i] = max(in.Ints[i], lo+1)
