@@ -136,8 +136,16 @@ func openPlan(ctx context.Context, args []string, s cli.Streams) (*farm.Plan, *f
 		steps.Check(cli.UsageError(errors.New("which plan? one file that farm plan wrote")))
 	}
 	p := steps.Must(farm.ReadPlan(args[0]))
-	steps.Check(p.Check())
-	return p, openWork(ctx, p.Command, s)
+	var work *farmed
+	err := steps.Run(func() {
+		steps.Check(p.Check())
+		work = openWork(ctx, p.Command, s)
+	})
+	if e := (*cli.ExitError)(nil); errors.As(err, &e) {
+		err = &cli.ExitError{Status: e.Status, Err: fmt.Errorf("%s: %w", args[0], e.Err)}
+	}
+	steps.Check(err)
+	return p, work
 }
 
 func newFarmRunCmd(s cli.Streams) *cobra.Command {

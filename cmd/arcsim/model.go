@@ -67,9 +67,10 @@ func loadModel(path, rounding string) *nn.Graph {
 	case mlirModel:
 		data := steps.Must(readFile(path))
 		g, err := readMLIR(path, data)
-		if err != nil {
-			steps.Check(fmt.Errorf("%s: %w", path, err))
+		if err != nil && !errors.As(err, new(*mlir.Error)) { // which says the place itself
+			err = fmt.Errorf("%s: %w", path, err)
 		}
+		steps.Check(err)
 		return titled(g, path)
 	case tosaModel:
 		var o tosaOptions

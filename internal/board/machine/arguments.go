@@ -25,7 +25,7 @@ func (b *Board) PlaceArgs(im *loader.Image, args []string, everywhere bool) erro
 	addr, ok := b.argsRoom(im, size, everywhere)
 	if !ok {
 		if len(args) > 1 {
-			return fmt.Errorf("there is no memory for the %d bytes of arguments", size)
+			return fmt.Errorf("%s leaves no memory for the %d bytes of arguments", im.Name, size)
 		}
 		return nil
 	}

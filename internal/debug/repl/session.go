@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 	"time"
+	"unicode"
 
 	"arcv2dsp/internal/debug"
 	"arcv2dsp/internal/debug/cexpr"
@@ -266,10 +267,18 @@ func (s *Session) report(err error) {
 	_ = s.out.Flush() // keeps the order on a terminal; Run reports a broken output
 	if e, ok := cexpr.AsError(err); ok && e.Text != "" {
 		for _, line := range strings.Split(e.Caret(), "\n") {
-			fmt.Fprintf(s.cfg.Err, "  %s\n", line)
+			fmt.Fprintf(s.cfg.Err, "  %s\n", strings.Map(shown, line))
 		}
 	}
-	fmt.Fprintf(s.cfg.Err, "%s\n", s.paint(red, err.Error()))
+	fmt.Fprintf(s.cfg.Err, "%s\n", s.paint(red, strings.Map(shown, err.Error())))
+}
+
+// shown replaces characters of commands that would control the terminal by one of the same width.
+func shown(r rune) rune {
+	if r != '\n' && r != '\t' && unicode.IsControl(r) {
+		return unicode.ReplacementChar
+	}
+	return r
 }
 
 // running executes something that runs the program, so that Ctrl-C stops that and not the tool.

@@ -48,7 +48,7 @@ func OpenCase(path string, steps int) (c *Case, done func() error, err error) {
 		}
 		c, err := ArchiveCase(a, strings.Trim(inside, "/"), steps)
 		if err != nil {
-			return nil, nil, errors.Join(err, a.Close())
+			return nil, nil, errors.Join(fmt.Errorf("%s: %w", path, err), a.Close())
 		}
 		return c, a.Close, nil
 	}
@@ -63,7 +63,10 @@ func OpenCase(path string, steps int) (c *Case, done func() error, err error) {
 		}
 	}
 	c.load = func(name string) (*nn.Tensor, error) { return ReadNPY(filepath.Join(path, name+".npy")) }
-	return c, func() error { return nil }, c.check()
+	if err := c.check(); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return c, func() error { return nil }, nil
 }
 
 // ArchiveCase is the case in a directory of an archive.
@@ -84,7 +87,7 @@ func ArchiveCase(a *nn.NPZ, dir string, steps int) (*Case, error) {
 // check wants tensors of a case: a network without inputs has outputs of operators alone.
 func (c *Case) check() error {
 	if !slices.ContainsFunc(c.names, func(name string) bool { return name == inputName(0) || strings.HasPrefix(name, "op_") }) {
-		return fmt.Errorf("case %s has no %s: %w", c.Name, inputName(0), fs.ErrNotExist)
+		return fmt.Errorf("there is no %s: %w", inputName(0), fs.ErrNotExist)
 	}
 	return nil
 }

@@ -10,6 +10,9 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/term"
 
@@ -33,9 +36,25 @@ type Streams struct {
 	Out, Err io.Writer
 }
 
-// Warn tells the user something that is no result.
+// Warn tells the user something that is no result. What it quotes of files and arguments does not control the terminal.
 func (s Streams) Warn(format string, args ...any) {
-	fmt.Fprintf(s.Err, s.Name+": "+format+"\n", args...)
+	fmt.Fprintf(s.Err, "%s: %s\n", s.Name, printable(fmt.Sprintf(format, args...)))
+}
+
+// printable replaces what is no text by its number.
+func printable(text string) string {
+	var b strings.Builder
+	for i, c := range text {
+		switch {
+		case c == utf8.RuneError && text[i] >= utf8.RuneSelf && !strings.HasPrefix(text[i:], "\uFFFD"):
+			fmt.Fprintf(&b, "\\x%02x", text[i])
+		case c != '\n' && c != '\t' && unicode.IsControl(c):
+			fmt.Fprintf(&b, "\\x%02x", c)
+		default:
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
 }
 
 // output remembers that something could not be written: not all that print look at the error.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -183,15 +184,23 @@ var replaced = map[string]string{
 	"gdb": "arcsim debug --gdb",
 }
 
+// oneLine is a value as a message quotes it.
+func oneLine(value string) string {
+	if strings.ContainsAny(value, "\n\r") {
+		return strconv.Quote(value)
+	}
+	return value
+}
+
 // FlagError words what is wrong with a flag, for cobra.Command.SetFlagErrorFunc.
 func FlagError(cmd *cobra.Command, err error) error {
 	var missing *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
 	switch {
 	case errors.As(err, &invalid) && invalid.GetFlag().Value.Type() == "bool":
-		return fmt.Errorf("--%s %s: this flag takes no value", invalid.GetFlag().Name, invalid.GetValue())
+		return fmt.Errorf("--%s %s: this flag takes no value", invalid.GetFlag().Name, oneLine(invalid.GetValue()))
 	case errors.As(err, &invalid):
-		return fmt.Errorf("--%s %s: %w", invalid.GetFlag().Name, invalid.GetValue(), errors.Unwrap(invalid))
+		return fmt.Errorf("--%s %s: %w", invalid.GetFlag().Name, oneLine(invalid.GetValue()), errors.Unwrap(invalid))
 	case errors.As(err, &missing):
 		name := missing.GetSpecifiedName()
 		if group := missing.GetSpecifiedShortnames(); group != "" {

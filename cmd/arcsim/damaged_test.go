@@ -1,0 +1,340 @@
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"flag"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/asm"
+	"arcv2dsp/internal/dev/testkit/level"
+	"arcv2dsp/internal/dev/testkit/perturb"
+	"arcv2dsp/internal/network/model"
+	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/nn"
+)
+
+var damaged = flag.Int("damaged", 0, "damaged inputs of each kind in TestDamagedInputs, in place of those of the level")
+
+// input is a kind of file with commands that read it.
+type input struct {
+	kind string
+	data []byte // a valid file
+	ext  string
+	text bool
+	args []string                // @ is the damaged file
+	read func(path string) error // in place of a command
+}
+
+const (
+	guestELF   = "../../testdata/guest/elf/hello.elf"
+	programELF = "../../testdata/elf/small/sort-em4_dmips-O0.elf"
+	network    = "../../benchmarks/networks/keywords.tflite"
+)
+
+// made lets a command write a file and returns it.
+func made(t *testing.T, name string, args ...string) []byte {
+	t.Helper()
+	collect()
+	path := filepath.Join(t.TempDir(), name)
+	var out bytes.Buffer
+	for i := range args {
+		args[i] = strings.ReplaceAll(args[i], "@", path)
+	}
+	require.Contains(t, []int{0, statusInstLimit}, Main(args, strings.NewReader(""), &out, &out), "%q: %s", args, out.String())
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return data
+}
+
+// read returns a file of the tree.
+func read(t *testing.T, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	require.NoError(t, err)
+	return data
+}
+
+// inputs are all kinds of files that commands read.
+func inputs(t *testing.T) []input {
+	t.Helper()
+	var picture, array, sound bytes.Buffer
+	img := image.NewGray(image.Rect(0, 0, 96, 96))
+	img.SetGray(5, 5, color.Gray{Y: 200})
+	require.NoError(t, png.Encode(&picture, img))
+	head := "{'descr': '|i1', 'fortran_order': False, 'shape': (1, 49, 10, 1), }"
+	fmt.Fprintf(&array, "\x93NUMPY\x01\x00%s%s\n", string(binary.LittleEndian.AppendUint16(nil, 118)), head+strings.Repeat(" ", 117-len(head)))
+	array.Write(make([]byte, 490))
+	sound.WriteString("RIFF")
+	require.NoError(t, binary.Write(&sound, binary.LittleEndian, struct {
+		Size          uint32
+		Wave, Format  [4]byte
+		N             uint32
+		PCM, Channels uint16
+		Rate, Bytes   uint32
+		Block, Bits   uint16
+		Data          [4]byte
+		Len           uint32
+		Samples       [200]int16
+	}{436, [4]byte([]byte("WAVE")), [4]byte([]byte("fmt ")), 16, 1, 1, 16000, 32000, 2, 16, [4]byte([]byte("data")), 400, [200]int16{1, 2, 3}}))
+	var packed bytes.Buffer
+	z := zip.NewWriter(&packed)
+	dir := t.TempDir()
+	var out bytes.Buffer
+	require.Zero(t, Main([]string{"model", "run", network, "--record", "-o", filepath.Join(dir, "case")}, nil, &out, &out), out.String())
+	require.NoError(t, z.AddFS(os.DirFS(filepath.Join(dir, "case"))))
+	require.NoError(t, z.Close())
+	object, err := asm.Assemble(asm.Options{CPU: "em9d"}, asm.Source{Name: "relu.s", Text: strings.ReplaceAll(assembly, "__start", "mli_krn_relu_fx8")})
+	require.NoError(t, err)
+	code, err := object.Bytes()
+	require.NoError(t, err)
+	library := []byte("!<arch>\n")
+	for _, name := range []string{"relu.o/", "other.o/"} {
+		library = fmt.Appendf(library, "%-16s%-12d%-6d%-6d%-8o%-10d`\n%s", name, 0, 0, 0, 0o644, len(code), code)
+		code = bytes.ReplaceAll(code, []byte("relu_fx8"), []byte("relu_fx9")) // another member
+	}
+	var members bytes.Buffer
+	gz, err := gzip.NewReader(bytes.NewReader(read(t, "../../testdata/tosa/files/cases_1_0.tar.gz")))
+	require.NoError(t, err)
+	for tr := tar.NewReader(gz); members.Len() == 0; {
+		h, err := tr.Next()
+		require.NoError(t, err)
+		if strings.HasSuffix(h.Name, ".tosa") {
+			_, err = io.Copy(&members, tr)
+			require.NoError(t, err)
+		}
+	}
+	mlir := read(t, "../../internal/check/tosacheck/testdata/mlir/conv2d-0022.mlir")
+	const hex = ":020000040001F9\n:040000006162636472\n:04000400656667685E\n:020000021000EC\n:010010007877\n:0400000500000100F6\n:00000001FF\n"
+	limits := []string{"--memory", "16M", "--max-inst", "20000", "--timeout", "20s"}
+	run := func(args ...string) []string { return append(append([]string{"run"}, limits...), args...) }
+	return []input{
+		{kind: "ELF", data: read(t, guestELF), args: run("@", "a")},
+		{kind: "ELF with debug information", data: read(t, programELF), args: []string{"debug", "--batch", "--ex", "info functions m", "--ex", "break mix", "--ex", "runfor 500", "--ex", "bt", "--ex", "info locals", "--ex", "info line", "@"}},
+		{kind: "Intel hex", data: []byte(hex), ext: ".hex", text: true, args: run("@")},
+		{kind: "assembly", data: []byte(assembly), ext: ".s", text: true, args: run("@")},
+		{kind: "library archive", data: library, ext: ".a", args: []string{"kernels", "run", "relu_fx8/1024", "--library", "@"}},
+		{kind: ".tflite", data: read(t, network), ext: ".tflite", args: []string{"model", "show", "@"}},
+		{kind: ".tflite that runs", data: read(t, network), ext: ".tflite", args: []string{"model", "run", "@"}},
+		{kind: ".tosa", data: members.Bytes(), ext: ".tosa", args: []string{"model", "show", "@"}},
+		{kind: "MLIR", data: mlir, ext: ".mlir", text: true, args: []string{"model", "show", "@"}},
+		{kind: "quantized MLIR", data: read(t, "../../internal/network/mlir/testdata/all.mlir"), ext: ".mlir", text: true, args: []string{"model", "convert", "@"}},
+		{kind: "properties", data: read(t, "../../internal/board/config/testdata/board_em.props"), ext: ".props", text: true, args: []string{"run", "--print-config", "--props", "@"}},
+		{kind: "tcf", data: tcfFile(read(t, "../../internal/board/config/testdata/board_em.props")), ext: ".tcf", text: true, args: []string{"run", "--print-config", "--tcf", "@"}},
+		{kind: "TOML suite", data: read(t, "../../benchmarks/suites.toml"), ext: ".toml", text: true, args: []string{"bench", "--suite", "@", "--list"}},
+		{kind: "JSON case", data: made(t, "case.json", "kernels", "run", "relu_fx8/1024", "--save-case", "@"), ext: ".json", text: true, args: []string{"kernels", "run", "--case", "@"}},
+		{kind: "records", data: read(t, "../../testdata/tosa/abs.jsonl.gz"), ext: ".jsonl.gz", args: []string{"regress", "--vectors", "@", "-j", "1", "--core", "em9d"}},
+		{kind: "baseline", data: made(t, "baseline", "bench", "crc", "--core", "em9d", "--format", "go", "-o", "@"), text: true, args: []string{"bench", "crc", "--core", "em9d", "--baseline", "@"}},
+		{kind: "snapshot", data: made(t, "snap", "run", "--save", "@", "--max-inst", "1000", guestELF), args: run("--restore", "@", guestELF)},
+		{kind: "NPY", data: array.Bytes(), ext: ".npy", args: []string{"model", "run", network, "--input", "@"}},
+		{kind: "NPZ", data: packed.Bytes(), ext: ".npz", args: []string{"model", "check", network, "--case", "@"}},
+		{kind: "PNG", data: picture.Bytes(), ext: ".png", args: []string{"model", "run", "../../benchmarks/networks/person.tflite", "--input", "@"}},
+		{kind: "WAV", data: sound.Bytes(), ext: ".wav", read: func(path string) error {
+			_, err := model.ReadInput(path, &nn.Tensor{Type: nn.I16, Shape: []int{1, 40}}, 20)
+			return err
+		}},
+		{kind: "gemm description", data: []byte(`{"size": "8x5x12", "lhs_offset": -120, "rhs_offset": -131, "stages": ["fixed-point:multiplier=1518500250,shift=5,offset=128", "u8"]}`),
+			ext: ".gemm", text: true, args: []string{"model", "show", "@"}},
+		{kind: "commands", data: []byte("break mix if h == 0\ncommands\nsilent\nprintf \"%d\\n\", v\nend\nwatch a[3]\nrun\nif $pc > 4\nx/4i $pc\nelse\nbt full\nend\nset $i = 0\nwhile $i < 3\nset $i = $i + 1\nend\ninfo registers\nptype a\nprint/x a[2]@3\ndisplay $r1\nfinish\n"),
+			ext: ".gdb", text: true, args: []string{"debug", "--batch", "-x", "@", programELF}},
+	}
+}
+
+const assembly = `	.macro	twice n
+	.rept	2
+	add	r0, r0, \n
+	.endr
+	.endm
+	.section .text
+	.globl	__start
+__start: mov	r0, 4 + (3 << 2)
+	twice	5
+	ld.ab	r1, [r2, 4]
+	.equ	size, . - __start
+	.if	size > 8
+	flag	1
+	.else
+	.fill	3, 4, 0x12
+	.endif
+	.align	4
+table:	.word	1, 2, table + 4
+	.ascii	"text\n"
+`
+
+// TestDamagedShards: the same for plans and the results of shards, which are several files.
+func TestDamagedShards(t *testing.T) {
+	dir := t.TempDir()
+	plan := filepath.Join(dir, "plan.json")
+	var out bytes.Buffer
+	require.Zero(t, Main([]string{"farm", "plan", "-o", plan, "--shards", "1", "bench", "--core", "em9d", "-run", "^crc$"}, nil, &out, &out), out.String())
+	require.Zero(t, Main([]string{"farm", "run", plan, "--shard", "1"}, nil, &out, &out), out.String())
+	files, err := filepath.Glob(filepath.Join(dir, "plan*", "*.json"))
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for k, file := range append(files, plan) {
+		good := read(t, file)
+		refused := 0
+		for i := range count() {
+			r := rand.New(rand.NewPCG(uint64(k), uint64(i)))
+			require.NoError(t, os.WriteFile(file, perturb.Text(r, good), 0o600))
+			if endsWell(t, Main, fmt.Sprintf("%s %d", filepath.Base(file), i), []string{"farm", "merge", plan}, dir, false) {
+				refused++
+			}
+		}
+		require.NoError(t, os.WriteFile(file, good, 0o600))
+		t.Logf("%s: %d of %d are refused", filepath.Base(file), refused, count())
+		require.NotZero(t, refused)
+	}
+}
+
+// count is how many inputs of each kind are damaged.
+func count() int {
+	if *damaged > 0 {
+		return *damaged
+	}
+	return level.Count(300, 40, 8)
+}
+
+// tcfFile is a tool configuration with properties.
+func tcfFile(props []byte) []byte {
+	return fmt.Appendf(nil, "<config_list><configuration filename=\"nsim.props\"><string><![CDATA[\n%s]]></string></configuration></config_list>\n", props)
+}
+
+// TestDamagedInputs: whatever is damaged in a file, the command that reads it ends soon, does not panic, takes little memory, and when it
+// refuses the file says so in one line that names it.
+func TestDamagedInputs(t *testing.T) {
+	n := count()
+	for k, in := range inputs(t) {
+		t.Run(in.kind, func(t *testing.T) {
+			dir := t.TempDir()
+			path := filepath.Join(dir, "damaged"+in.ext)
+			args := make([]string, len(in.args))
+			for i, a := range in.args {
+				args[i] = strings.ReplaceAll(a, "@", path)
+			}
+			command := Main
+			if in.read != nil {
+				args = []string{"read"}
+				command = func(_ []string, stdin io.Reader, out, msg io.Writer) int {
+					s := cli.Streams{Name: "arcsim", In: stdin, Out: out, Err: msg}
+					return s.Run(func(cli.Streams) error { return cli.HostError(in.read(path)) })
+				}
+			}
+			require.NoError(t, os.WriteFile(path, in.data, 0o600))
+			require.False(t, endsWell(t, command, "as it is", args, path, in.text), "the file is refused as it is")
+			refused := 0
+			for i := range n {
+				r := rand.New(rand.NewPCG(uint64(k), uint64(i)))
+				change := perturb.File
+				if in.text {
+					change = perturb.Text
+				}
+				require.NoError(t, os.WriteFile(path, change(r, in.data), 0o600))
+				if endsWell(t, command, fmt.Sprintf("input %d", i), args, path, in.text) {
+					refused++
+				}
+			}
+			t.Logf("%d of %d are refused", refused, n)
+			require.NotZero(t, refused)
+		})
+	}
+}
+
+// TestDamagedOptions: the same for what options say by themselves.
+func TestDamagedOptions(t *testing.T) {
+	n := count()
+	dir := t.TempDir()
+	for k, line := range [][]string{
+		{"run", "--max-inst", "500", "--trace", filepath.Join(dir, "x"), "--trace-format", "@jsonl", programELF},
+		{"run", "--max-inst", "500", "--vcd", filepath.Join(dir, "x"), "--vcd-signals", "@pc,r1?,acc*,lp_count", programELF},
+		{"run", "--max-inst", "500", "--dprintf", `@mix,"%d %x\n",h,v@2`, programELF},
+		{"run", "--max-inst", "500", "--set-reg", "@r3=0x12345678", programELF},
+		{"run", "--max-inst", "500", "-p", "@nsim_mem-dev=uart0,kind=dwuart,base=0xf0000000,irq=24", programELF},
+		{"run", "--max-inst", "@500k", "--memory", "64M", programELF},
+		{"bench", "--list", "-run", "@relu_(fx8|fx16)/[0-9]*$"},
+		{"report", "timeline", "--from", "@main", "--count", "5", "--format", "csv", programELF},
+	} {
+		t.Run(strings.Join(line[:4], " "), func(t *testing.T) {
+			for i := range n {
+				r := rand.New(rand.NewPCG(uint64(k), uint64(i)))
+				var args []string
+				for _, a := range line {
+					if rest, ok := strings.CutPrefix(a, "@"); ok {
+						a = strings.ReplaceAll(string(perturb.Text(r, []byte(rest))), "/dev/zero", "")
+					}
+					args = append(args, a)
+				}
+				endsWell(t, Main, fmt.Sprintf("line %d", i), args, "", false)
+			}
+		})
+	}
+}
+
+// collect collects garbage in a run with -damaged, which has a limit of memory: closed machines give theirs back then.
+func collect() {
+	if *damaged > 0 {
+		runtime.GC()
+	}
+}
+
+// endsWell runs a command on a damaged file and reports whether it refused the file. What is wrong with a text may be said in lines, of
+// which the first names the file.
+func endsWell(t *testing.T, command func([]string, io.Reader, io.Writer, io.Writer) int, name string, args []string, path string, lines bool) bool {
+	t.Helper()
+	collect()
+	type result struct {
+		status   int
+		out, msg bytes.Buffer
+	}
+	done := make(chan *result, 1)
+	start := time.Now()
+	go func() {
+		r := &result{}
+		r.status = command(args, strings.NewReader(""), &r.out, &r.msg)
+		done <- r
+	}()
+	var r *result
+	select {
+	case r = <-done:
+	case <-time.After(time.Minute):
+		t.Fatalf("%s does not end: %q", name, args)
+	}
+	require.NotContains(t, r.msg.String(), "internal error", name)
+	require.Less(t, time.Since(start), 30*time.Second, name)
+	text := r.msg.String()
+	if r.status != cli.Failed && r.status != cli.Usage && r.status != cli.Host || text == "" && args[0] == "run" { // the program's own
+		return false
+	}
+	if text == "" { // the failure is in the output, of a file or of a function in it
+		return bytes.Contains(r.out.Bytes(), []byte("damaged.jsonl"))
+	}
+	head, _, _ := strings.Cut(text, "\n")
+	if args[0] == "debug" {
+		head = text // an expression stands above what is wrong with it
+	}
+	require.Contains(t, head, path, name)
+	if !lines && args[0] != "debug" {
+		require.Equal(t, len(head)+1, len(text), "%s: %q", name, text)
+	}
+	for _, c := range text {
+		require.False(t, unicode.IsControl(c) && c != '\n' && c != '\t', "%s: %q", name, text)
+	}
+	return true
+}
