@@ -64,7 +64,6 @@ func writeTable(o *tableOptions, name string, s cli.Streams) {
 	switch {
 	case o.json:
 		steps.Check(render.JSON(s.Out, map[string]any{"schema": 1, "function": name, "from": from.String(), "to": to.String(), "profile": p.Name, "table": table}))
-		return
 	case filepath.Ext(o.output) == ".npy":
 		element := containers[to.Storage.Bits]
 		if !to.Storage.Signed {
@@ -75,9 +74,9 @@ func writeTable(o *tableOptions, name string, s cli.Streams) {
 		}
 		data := steps.Must(nn.FormatNPY(nn.FromInts(element, []int{len(table)}, table)))
 		steps.Check(writeFile(o.output, data, s))
-		return
+	default:
+		steps.Check(writeFile(o.output, []byte(tableC(name, o.from, o.to, to.Storage, table)), s))
 	}
-	steps.Check(writeFile(o.output, []byte(tableC(name, o.from, o.to, to.Storage, table)), s))
 }
 
 // tableC is the table as an array of C.

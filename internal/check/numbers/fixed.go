@@ -3,6 +3,7 @@ package numbers
 import (
 	"fmt"
 
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/quant"
 )
 
@@ -17,19 +18,20 @@ type fixedLine struct {
 }
 
 // primitive checks an operation on integers of 16 or 32 bits.
-func primitive(v fixedLine) error {
+func primitive(v fixedLine) {
 	switch v.Type {
 	case "i32":
-		return primitiveOf[int32](v)
+		primitiveOf[int32](v)
 	case "i16":
-		return primitiveOf[int16](v)
+		primitiveOf[int16](v)
 	case "i8":
-		return bytePrimitive(v)
+		bytePrimitive(v)
+	default:
+		steps.Check(fmt.Errorf("no integers of type %q", v.Type))
 	}
-	return fmt.Errorf("no integers of type %q", v.Type)
 }
 
-func primitiveOf[T quant.Raw](v fixedLine) error {
+func primitiveOf[T quant.Raw](v fixedLine) {
 	two := map[string]func(a, b T) T{
 		"SaturatingRoundingDoublingHighMul": quant.SaturatingRoundingDoublingHighMul[T],
 		"RoundingHalfSum":                   quant.RoundingHalfSum[T],
@@ -44,7 +46,7 @@ func primitiveOf[T quant.Raw](v fixedLine) error {
 	switch {
 	case two[v.Fn] != nil:
 		if len(v.A) == 0 {
-			return fmt.Errorf("%s without a", v.Fn)
+			steps.Check(fmt.Errorf("%s without a", v.Fn))
 		}
 		for i, b := range v.B {
 			out = append(out, int32(two[v.Fn](T(v.A[min(i, len(v.A)-1)]), T(b))))
@@ -54,43 +56,38 @@ func primitiveOf[T quant.Raw](v fixedLine) error {
 			out = append(out, int32(power[v.Fn](T(x), v.Exponent)))
 		}
 	default:
-		return fmt.Errorf("no function %q of %s", v.Fn, v.Type)
+		steps.Check(fmt.Errorf("no function %q of %s", v.Fn, v.Type))
 	}
-	return equal(v.Fn, out, v.Out)
+	equal(v.Fn, out, v.Out)
 }
 
 // bytePrimitive checks the one operation that gemmlowp has on bytes: its sum saturates.
-func bytePrimitive(v fixedLine) error {
+func bytePrimitive(v fixedLine) {
 	if v.Fn != "SaturatingAdd" || len(v.A) == 0 {
-		return fmt.Errorf("no function %q of i8", v.Fn)
+		steps.Check(fmt.Errorf("no function %q of i8", v.Fn))
 	}
 	var out []int32
 	for i, b := range v.B {
 		out = append(out, int32(quant.Saturate(int64(v.A[min(i, len(v.A)-1)])+int64(b), 8)))
 	}
-	return equal(v.Fn, out, v.Out)
+	equal(v.Fn, out, v.Out)
 }
 
 // fixedPoint checks a function of fixed-point numbers.
-func fixedPoint(v fixedLine) error {
+func fixedPoint(v fixedLine) {
 	switch v.Type {
 	case "i32":
-		return functionOf[int32](v)
+		functionOf[int32](v)
 	case "i16":
-		return functionOf[int16](v)
+		functionOf[int16](v)
+	default:
+		steps.Check(fmt.Errorf("no fixed-point numbers of type %q", v.Type))
 	}
-	return fmt.Errorf("no fixed-point numbers of type %q", v.Type)
 }
 
-func functionOf[T quant.Raw](v fixedLine) error {
-	from, err := quant.NewFixed[T](v.Integer)
-	if err != nil {
-		return err
-	}
-	to, err := quant.NewFixed[T](v.Result)
-	if err != nil {
-		return err
-	}
+func functionOf[T quant.Raw](v fixedLine) {
+	from := steps.Must(quant.NewFixed[T](v.Integer))
+	to := steps.Must(quant.NewFixed[T](v.Result))
 	function := map[string]func(T) T{
 		"tanh":                             from.Tanh,
 		"logistic":                         from.Logistic,
@@ -101,11 +98,11 @@ func functionOf[T quant.Raw](v fixedLine) error {
 		"Rescale": func(x T) T { return from.Rescale(x, to) },
 	}[v.Fn]
 	if function == nil {
-		return fmt.Errorf("no function %q", v.Fn)
+		steps.Check(fmt.Errorf("no function %q", v.Fn))
 	}
 	var out []int32
 	for _, x := range v.X {
 		out = append(out, int32(function(T(x))))
 	}
-	return equal(v.Fn, out, v.Out)
+	equal(v.Fn, out, v.Out)
 }

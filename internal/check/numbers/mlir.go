@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/network/mlir"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/quant"
 )
 
@@ -16,24 +17,19 @@ type typeLine struct {
 	Valid         bool
 }
 
-func typeText(v typeLine) error {
+func typeText(v typeLine) {
 	t, err := quant.ParseType(v.Text)
 	switch {
 	case !v.Valid && err == nil:
-		return fmt.Errorf("%s is read, recorded is a refusal", v.Text)
+		steps.Check(fmt.Errorf("%s is read, recorded is a refusal", v.Text))
 	case !v.Valid:
-		return nil
+		return
 	case err != nil:
-		return fmt.Errorf("%s: %w", v.Text, err)
+		steps.Check(fmt.Errorf("%s: %w", v.Text, err))
 	}
-	if err := equal("printed form of "+v.Text, t.String(), v.Printed); err != nil {
-		return err
-	}
-	again, err := quant.ParseType(v.Printed)
-	if err != nil {
-		return err
-	}
-	return equal("type read again", again.String(), v.Printed)
+	equal("printed form of "+v.Text, t.String(), v.Printed)
+	again := steps.Must(quant.ParseType(v.Printed))
+	equal("type read again", again.String(), v.Printed)
 }
 
 // paramsRecord are the container and the parameters of a type.
@@ -53,18 +49,16 @@ func (r paramsRecord) storage() quant.Storage {
 }
 
 // params are the parameters, one for each channel where there are channels.
-func (r paramsRecord) params() ([]quant.Params, error) {
+func (r paramsRecord) params() []quant.Params {
 	if r.Scales == nil {
-		return []quant.Params{{Scale: r.Scale, ZeroPoint: r.ZeroPoint}}, nil
+		return []quant.Params{{Scale: r.Scale, ZeroPoint: r.ZeroPoint}}
 	}
-	if err := same(len(r.Scales), len(r.ZeroPoints)); err != nil {
-		return nil, err
-	}
+	same(len(r.Scales), len(r.ZeroPoints))
 	var all []quant.Params
 	for i, scale := range r.Scales {
 		all = append(all, quant.Params{Scale: scale, ZeroPoint: r.ZeroPoints[i]})
 	}
-	return all, nil
+	return all
 }
 
 // fakeQuantTypeLine is a record of what a fake quantization becomes.
@@ -80,34 +74,25 @@ type fakeQuantTypeLine struct {
 }
 
 // fakeQuantType checks the chosen parameters, and the type that the pass on the text of a function makes.
-func fakeQuantType(v fakeQuantTypeLine) error {
+func fakeQuantType(v fakeQuantTypeLine) {
 	if len(v.Min) == 0 || len(v.Min) != len(v.Max) {
-		return fmt.Errorf("%d minima, %d maxima", len(v.Min), len(v.Max))
+		steps.Check(fmt.Errorf("%d minima, %d maxima", len(v.Min), len(v.Max)))
 	}
 	s := quant.FakeQuantStorage(v.NumBits, v.Signed, v.Narrow)
-	if err := equal("container", s, v.Result.storage()); err != nil {
-		return err
-	}
+	equal("container", s, v.Result.storage())
 	var params []quant.Params
 	for i := range v.Min {
 		p, _, err := quant.MLIRFakeQuant.Choose(v.Min[i], v.Max[i], s)
-		if err != nil {
-			return err
-		}
+		steps.Check(err)
 		params = append(params, p)
 	}
-	recorded, err := v.Result.params()
-	if err != nil {
-		return err
-	}
-	if err := equal("parameters", params, recorded); err != nil {
-		return err
-	}
+	recorded := v.Result.params()
+	equal("parameters", params, recorded)
 	name, attrs, tensor := "quant.const_fake_quant", fmt.Sprintf("min = %s, max = %s", typed(v.Min[0]), typed(v.Max[0])), "tensor<4xf32>"
 	if v.Kind == "per_axis" {
 		const rank = 4
 		if v.Axis < 0 || v.Axis >= rank {
-			return fmt.Errorf("axis %d of %d", v.Axis, rank)
+			steps.Check(fmt.Errorf("axis %d of %d", v.Axis, rank))
 		}
 		dims := []string{"3", "3", "3", "3"}
 		dims[v.Axis] = strconv.Itoa(len(v.Min))
@@ -115,18 +100,15 @@ func fakeQuantType(v fakeQuantTypeLine) error {
 		name += "_per_axis"
 		attrs = fmt.Sprintf("min = %s, max = %s, axis = %d", typedList(v.Min), typedList(v.Max), v.Axis)
 	}
-	m, err := passed(fmt.Sprintf(`func.func @f(%%0: %[1]s) -> %[1]s {
+	m := passed(fmt.Sprintf(`func.func @f(%%0: %[1]s) -> %[1]s {
   %%1 = %[2]q(%%0) {%[3]s, num_bits = %[4]d, narrow_range = %[5]t, is_signed = %[6]t} : (%[1]s) -> %[1]s
   return %%1 : %[1]s
 }`, tensor, name, attrs, v.NumBits, v.Narrow, v.Signed), "convert-simulated-quantization")
-	if err != nil {
-		return err
-	}
 	ops := m.Funcs[0].Body.Ops
 	if len(ops) < 2 || ops[0].Name != "quant.qcast" || ops[1].Name != "quant.dcast" {
-		return fmt.Errorf("the pass makes no pair of casts:\n%s", m)
+		steps.Check(fmt.Errorf("the pass makes no pair of casts:\n%s", m))
 	}
-	return equal("type", ops[0].Results[0].Type.Elem.String(), v.Type)
+	equal("type", ops[0].Results[0].Type.Elem.String(), v.Type)
 }
 
 // constantLine is a record of a constant that became integers.
@@ -138,15 +120,12 @@ type constantLine struct {
 	Quantized []int64
 }
 
-func constant(v constantLine) error {
-	params, err := v.Params.params()
-	if err != nil {
-		return err
-	}
+func constant(v constantLine) {
+	params := v.Params.params()
 	inner := 1
 	if len(params) > 1 {
 		if v.Params.Axis < 0 || v.Params.Axis >= len(v.Shape) || v.Shape[v.Params.Axis] != len(params) {
-			return fmt.Errorf("%d scales on axis %d of %v", len(params), v.Params.Axis, v.Shape)
+			steps.Check(fmt.Errorf("%d scales on axis %d of %v", len(params), v.Params.Axis, v.Shape))
 		}
 		for _, d := range v.Shape[v.Params.Axis+1:] {
 			inner *= d
@@ -156,7 +135,7 @@ func constant(v constantLine) error {
 	for i, x := range v.Values {
 		out = append(out, quant.RealMLIRConst.Quantize(x, params[i/inner%len(params)], v.Params.storage()))
 	}
-	return equal("integers of "+v.Type, out, v.Quantized)
+	equal("integers of "+v.Type, out, v.Quantized)
 }
 
 // realMathLine is a record of MLIR's real additions and products that became integer operations.
@@ -183,7 +162,7 @@ type realMathLine struct {
 }
 
 // params are the relations of both operands and the result.
-func (v realMathLine) params() (p [3]quant.Params, err error) {
+func (v realMathLine) params() (p [3]quant.Params) {
 	switch v.Op {
 	case "real_add_ew_pot":
 		for i, log := range []int{v.LhsLog, v.RhsLog, v.OutLog} {
@@ -196,16 +175,13 @@ func (v realMathLine) params() (p [3]quant.Params, err error) {
 	case "real_mul_ew":
 		p = [3]quant.Params{{Scale: v.LhsScale, ZeroPoint: v.LhsZero}, {Scale: v.RhsScale, ZeroPoint: v.RhsZero}, {Scale: v.OutScale, ZeroPoint: v.OutZero}}
 	default:
-		err = fmt.Errorf("no operation %q", v.Op)
+		steps.Check(fmt.Errorf("no operation %q", v.Op))
 	}
-	return p, err
+	return p
 }
 
-func realMath(v realMathLine) error {
-	params, err := v.params()
-	if err != nil {
-		return err
-	}
+func realMath(v realMathLine) {
+	params := v.params()
 	name, bits := "fxpmath.real_add_ew", v.Bits
 	if v.Op == "real_mul_ew" {
 		name, bits = "fxpmath.real_mul_ew", 8
@@ -218,36 +194,28 @@ func realMath(v realMathLine) error {
 	if v.ClampMin != nil && v.ClampMax != nil {
 		attrs = fmt.Sprintf(" {clamp_min = %e, clamp_max = %e}", *v.ClampMin, *v.ClampMax)
 	}
-	m, err := passed(fmt.Sprintf(`func.func @f(%%a: %[1]s, %%b: %[2]s) -> %[3]s {
+	m := passed(fmt.Sprintf(`func.func @f(%%a: %[1]s, %%b: %[2]s) -> %[3]s {
   %%0 = %[4]q(%%a, %%b)%[5]s : (%[1]s, %[2]s) -> %[3]s
   return %%0 : %[3]s
 }`, types[0], types[1], types[2], name, attrs), "lower-real-math")
-	if err != nil {
-		return err
-	}
 	text := m.String()
 	if strings.Contains(text, "fxpmath.real") {
-		return fmt.Errorf("the pass leaves real math:\n%s", text)
+		steps.Check(fmt.Errorf("the pass leaves real math:\n%s", text))
 	}
 	if v.Op == "real_mul_ew" {
 		for _, want := range []string{fmt.Sprintf("b = %d : i32", v.Multiplier), fmt.Sprintf("exponent = %d : i32", -v.Exponent)} {
 			if !strings.Contains(text, want) {
-				return fmt.Errorf("the recorded %q is not in\n%s", want, text)
+				steps.Check(fmt.Errorf("the recorded %q is not in\n%s", want, text))
 			}
 		}
 	}
-	out, err := v.results(params, bits)
-	if err != nil {
-		return err
-	}
-	return equal(v.Op, out, v.Out)
+	out := v.results(params, bits)
+	equal(v.Op, out, v.Out)
 }
 
 // results are those of the operation by the primitives that the text calls.
-func (v realMathLine) results(p [3]quant.Params, bits int) (out []int64, err error) {
-	if err := same(len(v.Lhs), len(v.Rhs)); err != nil {
-		return nil, err
-	}
+func (v realMathLine) results(p [3]quant.Params, bits int) (out []int64) {
+	same(len(v.Lhs), len(v.Rhs))
 	limits := quant.MakeStorage(true, bits)
 	if v.ClampMin != nil && v.ClampMax != nil {
 		limits.Min, limits.Max = v.IntMin, v.IntMax
@@ -269,7 +237,7 @@ func (v realMathLine) results(p [3]quant.Params, bits int) (out []int64, err err
 		}
 		out = append(out, limits.Clamp(sum))
 	}
-	return out, nil
+	return out
 }
 
 // solvedLine is a record of the historic solver.
@@ -286,10 +254,11 @@ type solvedLine struct {
 }
 
 // solved compares reals to a billionth of the scale: they were computed in another order.
-func solved(v solvedLine) error {
+func solved(v solvedLine) {
 	s, err := quant.Solve(v.Min, v.Max, v.NumLevels, v.StorageMin)
-	if err := equal("satisfied", err == nil && s.Satisfied, v.Satisfied); err != nil || !v.Satisfied {
-		return err
+	equal("satisfied", err == nil && s.Satisfied, v.Satisfied)
+	if !v.Satisfied {
+		return
 	}
 	near := v.Scale * 1e-9
 	for _, c := range []struct {
@@ -297,13 +266,11 @@ func solved(v solvedLine) error {
 		got, recorded float64
 	}{{what: "scale", got: s.Scale, recorded: v.Scale}, {what: "minimum", got: s.Lo, recorded: v.AdjMin}, {what: "maximum", got: s.Hi, recorded: v.AdjMax}} {
 		if !(math.Abs(c.got-c.recorded) <= near) {
-			return equal(c.what, c.got, c.recorded)
+			equal(c.what, c.got, c.recorded)
 		}
 	}
-	if err := equal("zero point", s.ZeroPoint, v.ZeroPoint); err != nil {
-		return err
-	}
-	return equal("steps", s.Steps, v.Steps)
+	equal("zero point", s.ZeroPoint, v.ZeroPoint)
+	equal("steps", s.Steps, v.Steps)
 }
 
 // applyScaleLine is a record of TOSA's scaling as MLIR folds it.
@@ -314,42 +281,30 @@ type applyScaleLine struct {
 	Value, Out []int32
 }
 
-func applyScale(v applyScaleLine) error {
-	m, err := quant.FromTOSA(v.Multiplier, v.Shift)
-	if err != nil {
-		return err
-	}
+func applyScale(v applyScaleLine) {
+	m := steps.Must(quant.FromTOSA(v.Multiplier, v.Shift))
 	scaling := quant.ScaleSingle
 	if v.Double {
 		scaling = quant.ScaleNudged
 	}
 	var out []int32
 	for _, x := range v.Value {
-		if err := quant.CheckApplyScale32(x, m); err != nil {
-			return err
-		}
+		steps.Check(quant.CheckApplyScale32(x, m))
 		out = append(out, scaling.Apply(x, m))
 	}
-	return equal(fmt.Sprintf("values by %v, double %t", m, v.Double), out, v.Out)
+	equal(fmt.Sprintf("values by %v, double %t", m, v.Double), out, v.Out)
 }
 
 // passed parses the text of a function, runs passes on it, and holds its printed form against itself.
-func passed(text string, names ...string) (*mlir.Module, error) {
-	m, err := mlir.Parse("record", text)
-	if err != nil {
-		return nil, err
-	}
-	if err := mlir.Run(m, names, mlir.Options{}); err != nil {
-		return nil, err
-	}
+func passed(text string, names ...string) *mlir.Module {
+	m := steps.Must(mlir.Parse("record", text))
+	steps.Check(mlir.Run(m, names, mlir.Options{}))
 	if len(m.Funcs) != 1 || len(m.Funcs[0].Body.Ops) == 0 {
-		return nil, fmt.Errorf("the passes leave no function:\n%s", m)
+		steps.Check(fmt.Errorf("the passes leave no function:\n%s", m))
 	}
-	again, err := mlir.Parse("record", m.String())
-	if err != nil {
-		return nil, err
-	}
-	return m, equal("text read again", again.String(), m.String())
+	again := steps.Must(mlir.Parse("record", m.String()))
+	equal("text read again", again.String(), m.String())
+	return m
 }
 
 // typed writes a real with all digits that single precision has, and its type.

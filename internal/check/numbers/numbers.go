@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+
+	"arcv2dsp/internal/term/steps"
 )
 
 // Format is a kind of recorded numbers.
@@ -51,42 +53,41 @@ formats:
 }
 
 // checked decodes a record for a check of its type.
-func checked[T any](check func(T) error) func(record []byte) error {
+func checked[T any](check func(T)) func(record []byte) error {
 	return func(record []byte) error {
-		var v T
-		if err := json.Unmarshal(record, &v); err != nil {
-			return err
-		}
-		return check(v)
+		return steps.Run(func() {
+			var v T
+			steps.Check(json.Unmarshal(record, &v))
+			check(v)
+		})
 	}
 }
 
 // equal compares what is computed with what is recorded; a difference of lists is told by its element.
-func equal[T any](what string, got, recorded T) error {
+func equal[T any](what string, got, recorded T) {
 	if reflect.DeepEqual(got, recorded) {
-		return nil
+		return
 	}
 	g, r := reflect.ValueOf(got), reflect.ValueOf(recorded)
 	if g.Kind() != reflect.Slice {
-		return fmt.Errorf("%s is %v, recorded is %v", what, got, recorded)
+		steps.Check(fmt.Errorf("%s is %v, recorded is %v", what, got, recorded))
 	}
 	if g.Len() != r.Len() {
-		return fmt.Errorf("%s has %d elements, recorded are %d", what, g.Len(), r.Len())
+		steps.Check(fmt.Errorf("%s has %d elements, recorded are %d", what, g.Len(), r.Len()))
 	}
 	for i := range g.Len() {
 		if a, b := g.Index(i).Interface(), r.Index(i).Interface(); a != b {
-			return fmt.Errorf("%s: element %d is %v, recorded is %v", what, i, a, b)
+			steps.Check(fmt.Errorf("%s: element %d is %v, recorded is %v", what, i, a, b))
 		}
 	}
-	return nil // both are empty
+	// both are empty
 }
 
 // same reports that a list of arguments and that of the results have as many elements.
-func same(arguments, results int) error {
+func same(arguments, results int) {
 	if arguments != results {
-		return fmt.Errorf("there are %d arguments and %d results", arguments, results)
+		steps.Check(fmt.Errorf("there are %d arguments and %d results", arguments, results))
 	}
-	return nil
 }
 
 // list is a number or a list of them, as records write what may be either.
@@ -100,9 +101,7 @@ func (l *list[T]) UnmarshalJSON(text []byte) error {
 		return nil
 	}
 	var one T
-	if err := json.Unmarshal(text, &one); err != nil {
-		return err
-	}
+	err := json.Unmarshal(text, &one)
 	*l = list[T]{one}
-	return nil
+	return err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn/tflite"
 	"arcv2dsp/quant"
 )
@@ -17,60 +18,45 @@ type requantizedLine struct {
 	Out               []int32
 }
 
-func requantized(v requantizedLine) error {
-	profile, err := quant.ParseProfile("tflite-" + v.Rounding)
-	if err != nil {
-		return err
-	}
+func requantized(v requantizedLine) {
+	profile := steps.Must(quant.ParseProfile("tflite-" + v.Rounding))
 	if v.Op == "QuantizeMultiplier" {
-		return chosenMultipliers(v)
+		chosenMultipliers(v)
+		return
 	}
 	if len(v.Multiplier) != 1 || len(v.Shift) != 1 {
-		return fmt.Errorf("%s has one multiplier and one shift", v.Op)
+		steps.Check(fmt.Errorf("%s has one multiplier and one shift", v.Op))
 	}
 	m := quant.Multiplier{Value: v.Multiplier[0], Shift: int(v.Shift[0])}
 	var out []int32
 	for _, number := range v.X {
-		x, err := number.Int64()
-		if err != nil {
-			return err
-		}
+		x := steps.Must(number.Int64())
 		var y int32
 		switch v.Op {
 		case "MultiplyByQuantizedMultiplier_i64":
 			y = quant.Apply48(x, m.Reduce16())
 		default:
-			if y, err = profile.Requantize(int32(x), m); err != nil {
-				return err
-			}
+			y = steps.Must(profile.Requantize(int32(x), m))
 		}
 		out = append(out, y)
 	}
-	return equal(fmt.Sprintf("%s by %v", v.Op, m), out, v.Out)
+	equal(fmt.Sprintf("%s by %v", v.Op, m), out, v.Out)
 }
 
 // chosenMultipliers checks the multipliers and shifts of reals.
-func chosenMultipliers(v requantizedLine) error {
+func chosenMultipliers(v requantizedLine) {
 	choose := quant.QuantizeMultiplier
 	if v.Rounding == "single" {
 		choose = quant.QuantizeMultiplierSingle
 	}
 	var values, shifts []int32
 	for _, number := range v.X {
-		real, err := number.Float64()
-		if err != nil {
-			return err
-		}
-		m, err := choose(real)
-		if err != nil {
-			return err
-		}
+		real := steps.Must(number.Float64())
+		m := steps.Must(choose(real))
 		values, shifts = append(values, m.Value), append(shifts, int32(m.Shift))
 	}
-	if err := equal("multiplier", values, []int32(v.Multiplier)); err != nil {
-		return err
-	}
-	return equal("shift", shifts, []int32(v.Shift))
+	equal("multiplier", values, []int32(v.Multiplier))
+	equal("shift", shifts, []int32(v.Shift))
 }
 
 // quantizedLine is a record of TensorFlow Lite's conversions between reals and integers and of its choice of parameters.
@@ -90,7 +76,7 @@ type quantizedLine struct {
 	NudgedMax           float32 `json:"nudged_max"`
 }
 
-func quantized(v quantizedLine) error {
+func quantized(v quantizedLine) {
 	p := quant.Params{Scale: v.Scale, ZeroPoint: v.ZeroPoint}
 	s := map[string]quant.Storage{"i8": quant.Int8, "u8": quant.Uint8, "i16": quant.Int16}[v.Type]
 	if v.Narrow {
@@ -98,61 +84,47 @@ func quantized(v quantizedLine) error {
 	}
 	switch v.Op {
 	case "affine_quantize_dequantize":
-		if err := equal("integers", quant.RealTFLite.QuantizeAll(v.X, p, s), v.Q); err != nil {
-			return err
-		}
+		equal("integers", quant.RealTFLite.QuantizeAll(v.X, p, s), v.Q)
 		var reals []float32
 		for _, q := range v.Q {
 			reals = append(reals, p.DequantizeSingle(q))
 		}
-		return equal("reals", reals, v.Dequantized)
+		equal("reals", reals, v.Dequantized)
 	case "ChooseQuantizationParams":
 		got, _, err := quant.TFLiteAsymmetric.Choose(v.RMin, v.RMax, s)
-		if err != nil {
-			return err
-		}
-		return equal("parameters", got, p)
+		steps.Check(err)
+		equal("parameters", got, p)
 	case "SymmetricQuantizeFloats":
 		scale, q, err := quant.SymmetricFloats(single(v.X))
-		return chosen(quant.Params{Scale: float64(scale)}, q, err, p, v.Q)
+		chosen(quant.Params{Scale: float64(scale)}, q, err, p, v.Q)
 	case "AsymmetricQuantizeFloats":
 		got, q, err := quant.AsymmetricFloats(single(v.X))
-		return chosen(got, q, err, p, v.Q)
+		chosen(got, q, err, p, v.Q)
 	case "tflite_fake_quantize":
-		return fakeQuantSingle(v)
+		fakeQuantSingle(v)
+	default:
+		steps.Check(fmt.Errorf("no operation %q", v.Op))
 	}
-	return fmt.Errorf("no operation %q", v.Op)
 }
 
 // chosen compares parameters, their scale in single precision, and the integers they give.
-func chosen(got quant.Params, q []int64, err error, recorded quant.Params, recordedQ []int64) error {
-	if err != nil {
-		return err
-	}
-	if err := equal("scale", float32(got.Scale), float32(recorded.Scale)); err != nil {
-		return err
-	}
-	if err := equal("zero point", got.ZeroPoint, recorded.ZeroPoint); err != nil {
-		return err
-	}
-	return equal("integers", q, recordedQ)
+func chosen(got quant.Params, q []int64, err error, recorded quant.Params, recordedQ []int64) {
+	steps.Check(err)
+	equal("scale", float32(got.Scale), float32(recorded.Scale))
+	equal("zero point", got.ZeroPoint, recorded.ZeroPoint)
+	equal("integers", q, recordedQ)
 }
 
 // fakeQuantSingle checks TensorFlow Lite's fake quantization.
-func fakeQuantSingle(v quantizedLine) error {
+func fakeQuantSingle(v quantizedLine) {
 	bits := int(math.Log2(float64(v.QuantMax + 1)))
-	f, err := quant.NewFakeQuant(v.Min, v.Max, bits, v.QuantMin == 1)
-	if err != nil {
-		return err
-	}
-	if err := equal("nudged range and scale", []float32{f.Lo, f.Hi, f.Scale}, []float32{v.NudgedMin, v.NudgedMax, float32(v.Scale)}); err != nil {
-		return err
-	}
+	f := steps.Must(quant.NewFakeQuant(v.Min, v.Max, bits, v.QuantMin == 1))
+	equal("nudged range and scale", []float32{f.Lo, f.Hi, f.Scale}, []float32{v.NudgedMin, v.NudgedMax, float32(v.Scale)})
 	var out []float32
 	for _, x := range single(v.X) {
 		out = append(out, f.Forward(x, quant.FakeTFLite))
 	}
-	return equal("output", out, v.Output)
+	equal("output", out, v.Output)
 }
 
 func single(x []float64) []float32 {
@@ -183,13 +155,11 @@ type fakeQuantLine struct {
 	GradMax   []float32 `json:"grad_max"`
 }
 
-func fakeQuant(v fakeQuantLine) error {
+func fakeQuant(v fakeQuantLine) {
 	if v.Channels < 1 || v.Channels > len(v.Min) || len(v.Min) != len(v.Max) {
-		return fmt.Errorf("%d channels have %d minima and %d maxima", v.Channels, len(v.Min), len(v.Max))
+		steps.Check(fmt.Errorf("%d channels have %d minima and %d maxima", v.Channels, len(v.Min), len(v.Max)))
 	}
-	if err := same(len(v.X), len(v.GradIn)); err != nil {
-		return err
-	}
+	same(len(v.X), len(v.GradIn))
 	old := quant.FakeOld
 	if v.Variant == "vars" {
 		old = quant.FakeOldVars
@@ -197,10 +167,7 @@ func fakeQuant(v fakeQuantLine) error {
 	got := fakeQuantLine{GradMin: make([]float32, v.Channels), GradMax: make([]float32, v.Channels)}
 	var channels []quant.FakeQuant
 	for c := range v.Channels {
-		f, err := quant.NewFakeQuant(v.Min[c], v.Max[c], v.NumBits, v.Narrow)
-		if err != nil {
-			return err
-		}
+		f := steps.Must(quant.NewFakeQuant(v.Min[c], v.Max[c], v.NumBits, v.Narrow))
 		channels = append(channels, f)
 		got.NudgedMin, got.NudgedMax = append(got.NudgedMin, f.Lo), append(got.NudgedMax, f.Hi)
 		got.Scale, got.ZeroPoint = append(got.Scale, f.Scale), append(got.ZeroPoint, f.ZeroPoint)
@@ -218,12 +185,8 @@ func fakeQuant(v fakeQuantLine) error {
 	if v.GradMin == nil {
 		got.GradMin, got.GradMax = nil, nil
 	}
-	if err := equal("nudged zero point", got.ZeroPoint, v.ZeroPoint); err != nil {
-		return err
-	}
-	if err := equal("level", got.Level, v.Level); err != nil {
-		return err
-	}
+	equal("nudged zero point", got.ZeroPoint, v.ZeroPoint)
+	equal("level", got.Level, v.Level)
 	for _, c := range []struct {
 		what          string
 		got, recorded []float32
@@ -237,23 +200,18 @@ func fakeQuant(v fakeQuantLine) error {
 		{what: "gradient of the minimum", got: got.GradMin, recorded: v.GradMin},
 		{what: "gradient of the maximum", got: got.GradMax, recorded: v.GradMax},
 	} {
-		if err := equal(c.what, c.got, c.recorded); err != nil {
-			return err
-		}
+		equal(c.what, c.got, c.recorded)
 	}
-	return nil
 }
 
-func sigmoidTable(v struct{ Table []uint16 }) error {
-	return equal("table", quant.SigmoidTable[:], v.Table)
+func sigmoidTable(v struct{ Table []uint16 }) {
+	equal("table", quant.SigmoidTable[:], v.Table)
 }
 
 func softmaxTables(v struct {
 	Exponentials []int64 `json:"exp_lut"`
 	Inverses     []int64 `json:"one_over_one_plus_x_lut"`
-}) error {
-	if err := equal("exponentials", tflite.Exponentials(), v.Exponentials); err != nil {
-		return err
-	}
-	return equal("inverses", tflite.Inverses(), v.Inverses)
+}) {
+	equal("exponentials", tflite.Exponentials(), v.Exponentials)
+	equal("inverses", tflite.Inverses(), v.Inverses)
 }

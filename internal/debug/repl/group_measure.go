@@ -35,19 +35,17 @@ func (s *Session) trace(a args) {
 		} else {
 			s.print("Not tracing.\n")
 		}
-		return
 	case f[0] == "off" && len(f) == 1:
 		steps.Check(s.d.StopTrace())
-		return
 	case f[0] == "on" && (len(f) == 2 || len(f) == 3):
 		format := "text"
 		if len(f) == 3 {
 			format = f[2]
 		}
 		steps.Check(s.d.StartTrace(f[1], format))
-		return
+	default:
+		steps.Check(errors.New("trace on FILE, or trace off"))
 	}
-	steps.Check(errors.New("trace on FILE, or trace off"))
 }
 
 func (s *Session) profiling(a args) {

@@ -93,7 +93,6 @@ func (s *Session) tui(a args) {
 	switch a.text {
 	case "enable":
 		s.enableScreen()
-		return
 	case "disable":
 		if s.cfg.Screen == nil {
 			steps.Check(errNoScreen)
@@ -101,9 +100,9 @@ func (s *Session) tui(a args) {
 		}
 		steps.Check(s.out.Flush())
 		steps.Check(s.cfg.Screen.Disable())
-		return
+	default:
+		steps.Check(errors.New("tui enable, or tui disable"))
 	}
-	steps.Check(errors.New("tui enable, or tui disable"))
 }
 
 func (s *Session) windows(_ args) {

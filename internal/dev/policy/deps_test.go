@@ -105,7 +105,7 @@ const deps = `
 	mlikernels                         < . nn nn/golden mlikernels/... internal/term/spelling | asm asm/link loader nn/tflite benchmarks
 	benchmarks                         < isa asm asm/link loader internal/term/spelling nn nn/golden nn/tflite | .
 	internal/measure/report            <
-	internal/check/numbers             < quant nn/tflite internal/network/mlir
+	internal/check/numbers             < internal/term/steps quant nn/tflite internal/network/mlir
 	internal/check/regress             < . internal/check/numbers internal/term/hostfile internal/program/dwarf mlikernels mlikernels/... nn nn/... internal/measure/report internal/network/model internal/check/tosacheck benchmarks | asm asm/link internal/program/elfarc
 	internal/debug/cexpr               < internal/program/dwarf isa
 	internal/debug                     < . internal/debug/cexpr internal/term/hostfile internal/program/source isa loader internal/program/dwarf internal/term/spelling mlikernels | dspunit
