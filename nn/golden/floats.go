@@ -62,6 +62,6 @@ const (
 
 // Inputs of the LSTM that keep its state.
 const (
-	LSTMHidden = floats.LSTMHidden
-	LSTMCell   = floats.LSTMCell
+	LSTMHidden = tflite.LSTMHidden
+	LSTMCell   = tflite.LSTMCell
 )

@@ -80,7 +80,7 @@ const deps = `
 	internal/network/model             < internal/term/hostfile . nn nn/tflite quant internal/measure/report mlikernels | nn/golden benchmarks
 	internal/network/netc              < nn mlikernels | nn/golden
 	nn/internal/flatbuffer             <
-	nn/internal/golden/floats          < nn nn/internal/golden/window
+	nn/internal/golden/floats          < nn nn/internal/golden/tflite nn/internal/golden/window
 	internal/network/quantnet          < . nn nn/golden nn/tosa internal/network/mlir internal/network/lower nn/tflite quant mlikernels internal/measure/report | internal/dev/testkit/gnutools internal/dev/testkit/level internal/dev/testkit/shared benchmarks
 	internal/network/lower             < nn quant nn/tosa nn/tflite | internal/network/model mlikernels nn/golden benchmarks
 	nn/tosa                            < nn nn/internal/golden/tosa nn/internal/flatbuffer internal/term/hostfile | testdata/tosa

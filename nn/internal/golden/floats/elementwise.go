@@ -10,9 +10,8 @@ import (
 
 // pairwise makes a row of a function of the elements of two tensors that broadcast: shapes are aligned at their last
 // dimensions, and a dimension of one element repeats.
-func pairwise(name, doc string, attrs []nn.AttrSpec, f func(a, b float64) float64) *nn.Operator {
-	ports := []nn.Port{{Role: "a"}, {Role: "b"}}
-	return operator(name, doc, ports, attrs, checkPair, func(c *nn.Call) {
+func pairwise(name, doc string, f func(a, b float64) float64) *nn.Operator {
+	return operator(name, doc, checkPair, func(c *nn.Call) {
 		a, b, out, store := c.In[0], c.In[1], c.Out[0], clamp(c)
 		for i := range out.Floats {
 			at := nn.Coordinates(i, out.Shape)

@@ -31,6 +31,16 @@ func gridOf(c *nn.Call) (fakeGrid, error) {
 	return fakeGrid{scale: scale, lo: (least - zero) * scale, hi: (most - zero) * scale}, nil
 }
 
+// fakeQuant has no twin with integer elements.
+func fakeQuant() *nn.Operator {
+	return described(FakeQuant, "rounds to the grid that quantization would leave", []nn.Port{{Role: "in"}}, []nn.AttrSpec{
+		{Name: "min", Default: 0.0, Doc: "lower end of the range"},
+		{Name: "max", Default: 0.0, Doc: "upper end of the range"},
+		{Name: "num_bits", Default: 0, Doc: "width of the levels"},
+		{Name: "narrow_range", Default: false, Doc: "the lowest level is not used"},
+	}, checkFake, fake)
+}
+
 func checkFake(c *nn.Call) error {
 	if _, err := gridOf(c); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/nn"
+	"arcv2dsp/nn/internal/golden/tflite"
 )
 
 func filled(shape []int, values ...float32) *nn.Tensor {
@@ -115,15 +116,15 @@ func TestShapesThatDoNotFit(t *testing.T) {
 func TestLSTMByHand(t *testing.T) {
 	sigmoid := func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 	for _, recurrent := range []float32{0, 2} {
-		in := make([]*nn.Tensor, lstmPorts)
-		in[lstmIn] = filled([]int{1, 2, 1}, 5, 5)
-		for g := range gates {
-			in[lstmWeights+g], in[lstmRecurrent+g], in[lstmBias+g] = filled([]int{1, 1}, 0), filled([]int{1, 1}, 0), filled([]int{1}, 0)
+		in := make([]*nn.Tensor, tflite.LSTMPorts)
+		in[tflite.LSTMIn] = filled([]int{1, 2, 1}, 5, 5)
+		for g := range tflite.Gates {
+			in[tflite.LSTMWeights+g], in[tflite.LSTMRecurrent+g], in[tflite.LSTMBias+g] = filled([]int{1, 1}, 0), filled([]int{1, 1}, 0), filled([]int{1}, 0)
 		}
-		in[lstmBias+cellGate].Floats[0] = 1
-		in[lstmBias+forgetGate].Floats[0] = -1
-		in[lstmRecurrent+outputGate].Floats[0] = recurrent
-		in[LSTMHidden], in[LSTMCell] = filled([]int{1, 1}, 0), filled([]int{1, 1}, 0.5)
+		in[tflite.LSTMBias+tflite.CellGate].Floats[0] = 1
+		in[tflite.LSTMBias+tflite.ForgetGate].Floats[0] = -1
+		in[tflite.LSTMRecurrent+tflite.OutputGate].Floats[0] = recurrent
+		in[tflite.LSTMHidden], in[tflite.LSTMCell] = filled([]int{1, 1}, 0), filled([]int{1, 1}, 0.5)
 		got, err := run(t, LSTM, nn.Attrs{"fused_activation_function": "TANH"}, []int{1, 2, 1}, in...)
 		require.NoError(t, err)
 		cell := sigmoid(-1)*0.5 + 0.5*math.Tanh(1)
@@ -132,7 +133,7 @@ func TestLSTMByHand(t *testing.T) {
 		second := math.Tanh(cell) * sigmoid(float64(recurrent)*first)
 		require.InDelta(t, first, got[0], 1e-6)
 		require.InDelta(t, second, got[1], 1e-6)
-		require.InDelta(t, cell, in[LSTMCell].Floats[0], 1e-6)
-		require.Equal(t, got[1], in[LSTMHidden].Floats[0])
+		require.InDelta(t, cell, in[tflite.LSTMCell].Floats[0], 1e-6)
+		require.Equal(t, got[1], in[tflite.LSTMHidden].Floats[0])
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"arcv2dsp/nn"
+	"arcv2dsp/nn/internal/golden/tflite"
 )
 
 // Names of the operators.
@@ -35,79 +36,53 @@ const (
 	FakeQuant       = "FAKE_QUANT"
 )
 
-var (
-	onePort     = []nn.Port{{Role: "in"}}
-	filterPorts = []nn.Port{{Role: "in"}, {Role: "weights", Weights: true}, {Role: "bias", Optional: true, Weights: true}}
-	outPort     = []nn.Port{{Role: "out"}}
+var outPort = []nn.Port{{Role: "out"}}
 
-	activation = nn.AttrSpec{Name: "fused_activation_function", Default: "NONE",
-		Values: []string{"NONE", "RELU", "RELU_N1_TO_1", "RELU6", "TANH", "SIGN_BIT"}, Doc: "clamps the output"}
-	onlyActivation = []nn.AttrSpec{activation}
-	windowAttrs    = []nn.AttrSpec{
-		{Name: "padding", Default: "SAME", Values: []string{"SAME", "VALID"}, Doc: "where windows may lie"},
-		{Name: "stride_w", Default: 0, Doc: "columns between windows"},
-		{Name: "stride_h", Default: 0, Doc: "rows between windows"},
-		activation,
-	}
-	dilationAttrs = []nn.AttrSpec{
-		{Name: "dilation_w_factor", Default: 1, Doc: "columns between cells of a window"},
-		{Name: "dilation_h_factor", Default: 1, Doc: "rows between cells of a window"},
-	}
-	poolAttrs = slices.Concat(windowAttrs, []nn.AttrSpec{
-		{Name: "filter_width", Default: 0, Doc: "columns of the window"},
-		{Name: "filter_height", Default: 0, Doc: "rows of the window"},
-	})
-)
+// activation is the name of the attribute of a fused activation function.
+const activation = "fused_activation_function"
 
 // Operators lists them.
 func Operators() []*nn.Operator {
 	return []*nn.Operator{
-		filter(Conv2D, "convolves an image with filters over all of its channels",
-			slices.Concat(windowAttrs, dilationAttrs), checkConv, convolve),
-		filter(DepthwiseConv2D, "convolves each channel of an image with filters of its own",
-			slices.Concat(windowAttrs, dilationAttrs, []nn.AttrSpec{{Name: "depth_multiplier", Default: 0, Doc: "filters per channel"}}),
-			checkDepthwise, convolveDepthwise),
-		filter(FullyConnected, "multiplies rows of the input by a matrix of weights",
-			[]nn.AttrSpec{activation,
-				{Name: "weights_format", Default: "DEFAULT", Values: []string{"DEFAULT", "SHUFFLED4x16INT8"}, Doc: "order of the weights"},
-				{Name: "keep_num_dims", Default: false, Doc: "the output has as many dimensions as the input"}},
-			checkDense, multiply),
-		operator(AveragePool2D, "the mean of the cells of a window that lie inside the image", onePort, poolAttrs, checkPool, pool(mean)),
-		operator(MaxPool2D, "the greatest cell of a window", onePort, poolAttrs, checkPool, pool(slices.Max[[]float64])),
+		filter(Conv2D, "convolves an image with filters over all of its channels", checkConv, convolve),
+		filter(DepthwiseConv2D, "convolves each channel of an image with filters of its own", checkDepthwise, convolveDepthwise),
+		filter(FullyConnected, "multiplies rows of the input by a matrix of weights", checkDense, multiply),
+		operator(AveragePool2D, "the mean of the cells of a window that lie inside the image", checkPool, pool(mean)),
+		operator(MaxPool2D, "the greatest cell of a window", checkPool, pool(slices.Max[[]float64])),
 		pointwise(Relu, "cuts off negative values", func(x float64) float64 { return max(0, x) }),
 		pointwise(Relu6, "cuts off negative values and those above 6", func(x float64) float64 { return max(0, min(x, 6)) }),
 		pointwise(Logistic, "1/(1+exp(-x))", func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }),
 		pointwise(Tanh, "the hyperbolic tangent", math.Tanh),
-		operator(Softmax, "normalised exponentials along the last dimension", onePort,
-			[]nn.AttrSpec{{Name: "beta", Default: 1.0, Doc: "factor of the exponents"}}, sameShape, softmax),
-		operator(LeakyRelu, "multiplies negative values by a factor", onePort,
-			[]nn.AttrSpec{{Name: "alpha", Default: 0.0, Doc: "the factor"}}, sameShape, func(c *nn.Call) {
-				alpha := c.Attrs.Float("alpha")
-				each(c, func(x float64) float64 { return max(0, x) + alpha*min(0, x) })
-			}),
+		described(Softmax, "normalised exponentials along the last dimension", []nn.Port{{Role: "in"}},
+			[]nn.AttrSpec{{Name: "beta", Default: 1.0, Doc: "factor of the exponents, which networks of floats may leave out"}}, sameShape, softmax),
+		operator(LeakyRelu, "multiplies negative values by a factor", sameShape, func(c *nn.Call) {
+			alpha := c.Attrs.Float("alpha")
+			each(c, func(x float64) float64 { return max(0, x) + alpha*min(0, x) })
+		}),
 		pointwise(HardSwish, "x*min(max(x+3, 0), 6)/6", func(x float64) float64 { return x * max(0, min(x+3, 6)) / 6 }),
-		operator(L2Normalization, "divides vectors along the last dimension by their length", onePort, onlyActivation, sameShape, normalize),
-		pairwise(Add, "adds elements", onlyActivation, func(a, b float64) float64 { return a + b }),
-		pairwise(Sub, "subtracts elements", onlyActivation, func(a, b float64) float64 { return a - b }),
-		pairwise(Mul, "multiplies elements", onlyActivation, func(a, b float64) float64 { return a * b }),
-		pairwise(Div, "divides elements", onlyActivation, func(a, b float64) float64 { return a / b }),
-		pairwise(Maximum, "takes the greater of two elements", nil, func(a, b float64) float64 { return max(a, b) }),
-		pairwise(Minimum, "takes the lesser of two elements", nil, func(a, b float64) float64 { return min(a, b) }),
+		operator(L2Normalization, "divides vectors along the last dimension by their length", sameShape, normalize),
+		pairwise(Add, "adds elements", func(a, b float64) float64 { return a + b }),
+		pairwise(Sub, "subtracts elements", func(a, b float64) float64 { return a - b }),
+		pairwise(Mul, "multiplies elements", func(a, b float64) float64 { return a * b }),
+		pairwise(Div, "divides elements", func(a, b float64) float64 { return a / b }),
+		pairwise(Maximum, "takes the greater of two elements", func(a, b float64) float64 { return max(a, b) }),
+		pairwise(Minimum, "takes the lesser of two elements", func(a, b float64) float64 { return min(a, b) }),
 		reduction(Mean, "the mean along some dimensions", func(n int) float64 { return 1 / float64(n) }),
 		reduction(Sum, "the sum along some dimensions", func(int) float64 { return 1 }),
 		lstm,
-		operator(FakeQuant, "rounds to the grid that quantization would leave", onePort, []nn.AttrSpec{
-			{Name: "min", Default: 0.0, Doc: "lower end of the range"},
-			{Name: "max", Default: 0.0, Doc: "upper end of the range"},
-			{Name: "num_bits", Default: 0, Doc: "width of the levels"},
-			{Name: "narrow_range", Default: false, Doc: "the lowest level is not used"},
-		}, checkFake, fake),
+		fakeQuant(),
 	}
 }
 
-// operator makes a row. Tensors are floats; constant weights may be integers that stand for reals, as networks have
-// them that TensorFlow Lite calls hybrid.
-func operator(name, doc string, inputs []nn.Port, attrs []nn.AttrSpec, check func(*nn.Call) error, compute func(*nn.Call)) *nn.Operator {
+// operator makes a row with the ports and attributes of the operator of its name with integer elements. Tensors are floats;
+// constant weights may be integers that stand for reals, as networks have them that TensorFlow Lite calls hybrid.
+func operator(name, doc string, check func(*nn.Call) error, compute func(*nn.Call)) *nn.Operator {
+	twin := tflite.Operators()[slices.IndexFunc(tflite.Operators(), func(op *nn.Operator) bool { return op.Name == name })]
+	return described(name, doc, twin.Inputs, twin.Attrs, check, compute)
+}
+
+// described makes a row with given ports and attributes.
+func described(name, doc string, inputs []nn.Port, attrs []nn.AttrSpec, check func(*nn.Call) error, compute func(*nn.Call)) *nn.Operator {
 	return &nn.Operator{
 		Library: nn.TFLite, Name: name, Doc: doc, Inputs: inputs, Outputs: outPort, Attrs: attrs,
 		Check: func(c *nn.Call) error {
@@ -127,8 +102,8 @@ func operator(name, doc string, inputs []nn.Port, attrs []nn.AttrSpec, check fun
 }
 
 // filter makes a row with weights.
-func filter(name, doc string, attrs []nn.AttrSpec, check func(*nn.Call) error, compute func(*nn.Call)) *nn.Operator {
-	op := operator(name, doc, filterPorts, attrs, check, compute)
+func filter(name, doc string, check func(*nn.Call) error, compute func(*nn.Call)) *nn.Operator {
+	op := operator(name, doc, check, compute)
 	op.MACs = func(c *nn.Call) int64 {
 		w := c.In[1]
 		if name == DepthwiseConv2D {
@@ -141,7 +116,7 @@ func filter(name, doc string, attrs []nn.AttrSpec, check func(*nn.Call) error, c
 
 // pointwise makes a row of a function of one element.
 func pointwise(name, doc string, f func(float64) float64) *nn.Operator {
-	return operator(name, doc, onePort, nil, sameShape, func(c *nn.Call) { each(c, f) })
+	return operator(name, doc, sameShape, func(c *nn.Call) { each(c, f) })
 }
 
 // each computes every element of the output of that of the input.
@@ -202,10 +177,10 @@ func Fused(function string) (lo, hi float64, err error) {
 
 // fused is the fused activation function of a call; operators without the attribute have none.
 func fused(c *nn.Call) string {
-	if _, ok := c.Op.Attr(activation.Name); !ok {
+	if _, ok := c.Op.Attr(activation); !ok {
 		return "NONE"
 	}
-	return c.Attrs.String(activation.Name)
+	return c.Attrs.String(activation)
 }
 
 // clamp is the fused activation function of a checked call.

@@ -12,9 +12,7 @@ func reduces(name string) bool { return name == Mean || name == Sum }
 
 // reduction makes a row of a sum along some dimensions times a factor for the number of its terms.
 func reduction(name, doc string, factor func(n int) float64) *nn.Operator {
-	ports := []nn.Port{{Role: "in"}, {Role: "axis", Weights: true}}
-	attrs := []nn.AttrSpec{{Name: "keep_dims", Default: false, Doc: "reduced dimensions stay, with size 1"}}
-	return operator(name, doc, ports, attrs, func(c *nn.Call) error {
+	return operator(name, doc, func(c *nn.Call) error {
 		reduced, err := axes(c)
 		if err != nil {
 			return err

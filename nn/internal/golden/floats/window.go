@@ -39,7 +39,7 @@ func Window(c *nn.Call) (rows, columns Axis, err error) {
 
 // checkWindow compares the output with what the window gives.
 func checkWindow(c *nn.Call, channels int) error {
-	if _, _, err := Fused(c.Attrs.String(activation.Name)); err != nil {
+	if _, _, err := Fused(c.Attrs.String(activation)); err != nil {
 		return err
 	}
 	rows, columns, err := Window(c)
@@ -88,7 +88,7 @@ func checkDense(c *nn.Call) error {
 	if c.Attrs.String("weights_format") != "DEFAULT" {
 		return fmt.Errorf("weights in the order %s", c.Attrs.String("weights_format"))
 	}
-	if _, _, err := Fused(c.Attrs.String(activation.Name)); err != nil {
+	if _, _, err := Fused(c.Attrs.String(activation)); err != nil {
 		return err
 	}
 	if len(w.Shape) != 2 || in.Len()%w.Dim(1) != 0 || len(out.Shape) == 0 || out.Dim(-1) != w.Dim(0) ||

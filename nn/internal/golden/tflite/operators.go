@@ -16,7 +16,7 @@ func Operators() []*nn.Operator {
 		[]*nn.Operator{quantize, dequantize, cast},
 		[]*nn.Operator{reshape, squeeze, expandDims, transpose, gather, concatenation, split, splitV, pack, unpack},
 		[]*nn.Operator{pad, padV2, slice, stridedSlice, resizeNearest, resizeBilinear},
-		[]*nn.Operator{svdf, lstm},
+		[]*nn.Operator{svdf, LSTM},
 		[]*nn.Operator{equal, notEqual, greater, greaterEqual, less, lessEqual, logicalAnd, logicalOr, logicalNot, selectV2},
 		[]*nn.Operator{reduceMax, reduceMin, reduceAll, reduceProd},
 		[]*nn.Operator{depthToSpace, spaceToDepth, spaceToBatch, batchToSpace, mirrorPad, reverse, tile, broadcastTo, fillOf, broadcastArgs},

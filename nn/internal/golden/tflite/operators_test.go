@@ -284,17 +284,17 @@ func TestFactorsHaveTheStatedPrecision(t *testing.T) {
 		require.Equal(t, want(float64(over(times(a, b), 0.25))), memory.features.factor)
 		require.Equal(t, want(float64(over(times(0.25, s), out))), memory.out.factor)
 
-		l := call(lstm, tensor(out, 1, 1, 1))
+		l := call(LSTM, tensor(out, 1, 1, 1))
 		l.Attrs = nn.Attrs{"fused_activation_function": "TANH"}
-		l.In = make([]*nn.Tensor, lstmPorts)
-		l.In[lstmIn] = tensor(a, 1, 1, 1)
-		for g := range gates {
-			l.In[lstmWeights+g], l.In[lstmRecurrent+g], l.In[lstmBias+g] = tensor(b, 1, 1), tensor(s, 1, 1), ints(0)
+		l.In = make([]*nn.Tensor, LSTMPorts)
+		l.In[LSTMIn] = tensor(a, 1, 1, 1)
+		for g := range Gates {
+			l.In[LSTMWeights+g], l.In[LSTMRecurrent+g], l.In[LSTMBias+g] = tensor(b, 1, 1), tensor(s, 1, 1), ints(0)
 		}
-		l.In[lstmHidden], l.In[lstmCell] = tensor(out, 1, 1), q(nn.I16, 1.0/2048, 0, []int{1, 1})
+		l.In[LSTMHidden], l.In[LSTMCell] = tensor(out, 1, 1), q(nn.I16, 1.0/2048, 0, []int{1, 1})
 		cell := prepareLSTM(l)
-		require.Equal(t, want(4096*float64(times(a, b))), cell.input[cellGate].factor)
-		require.Equal(t, want(4096*float64(times(out, s))), cell.recurrent[outputGate].factor)
+		require.Equal(t, want(4096*float64(times(a, b))), cell.input[CellGate].factor)
+		require.Equal(t, want(4096*float64(times(out, s))), cell.recurrent[OutputGate].factor)
 	})
 }
 
