@@ -41,6 +41,8 @@ type Options struct {
 	Defsym  map[string]int64
 
 	Listing   *ListingOptions // record what Object.WriteListing prints
+	Index     *Index          // note here what the names of the program mean, also when it has errors
+	MaxText   int             // bytes that macros, loops and included files may add up to, and fillings as well; 256 MB when zero
 	MaxErrors int             // DefaultMaxErrors when zero
 }
 

@@ -61,6 +61,7 @@ type assembler struct {
 	cfi     cfiState
 	debug   debugState
 	listing *listing
+	index   *indexer // nil without one
 	attrs   []attrSet
 
 	usedFeatures isa.Feature // the features that instructions needed so far
@@ -113,8 +114,14 @@ func newAssembler(opts *Options) (*assembler, error) {
 	if err := a.cpu.init(opts); err != nil {
 		return nil, err
 	}
+	if opts.MaxText > 0 {
+		a.expandable, a.fillable, a.maxSize = int64(opts.MaxText), int64(opts.MaxText), int64(opts.MaxText)
+	}
 	if opts.Listing != nil {
 		a.listing = newListing(opts.Listing)
+	}
+	if opts.Index != nil {
+		a.index = newIndexer(opts.Index)
 	}
 	return a, nil
 }
@@ -129,6 +136,7 @@ func (a *assembler) run(sources []Source) (obj *Object, err error) {
 			a.errs.sort()
 			obj, err = nil, a.errs
 		}
+		a.index.complete(a, obj)
 	}()
 	a.sources = append(a.sources, source{name: "command line", text: "\n", first: 1})
 	a.pushText(0, frameFile)

@@ -24,6 +24,7 @@ func condDirectives() map[string]func(*assembler) {
 		return func(a *assembler) {
 			a.openIf(func() bool {
 				name, _ := a.name("the symbol")
+				a.index.passed(a, name, false)
 				s := a.symbols[name]
 				return want == (s != nil && s.kind != symUndefined)
 			})

@@ -134,6 +134,7 @@ type source struct {
 	first  int    // line number of the first line
 	period int    // lines of a loop's body, which come again and again
 	marks  []lineMark
+	origin *origin // of an expansion: where its text stands, when there is an index
 }
 
 // lineMark is a .linefile directive or cpp marker: from off on, lines are counted from line in file.

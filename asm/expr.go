@@ -266,7 +266,9 @@ func (a *assembler) readAgain(s *symbol) expr {
 	text, at := a.s, a.i
 	s.visiting = true
 	a.s, a.i = s.text, 0
+	quiet := a.index.quiet(true)
 	e := a.expression()
+	a.index.quiet(quiet)
 	a.s, a.i = text, at
 	s.visiting = false
 	return e

@@ -118,6 +118,9 @@ func (a *assembler) markLine(off int, file string, n int) {
 	a.line = n - 1
 }
 
+// whatIncluded is how the text of an included file came about.
+const whatIncluded = "included"
+
 // include reads another file in place of the directive.
 func (a *assembler) include() {
 	at := a.i
@@ -132,7 +135,7 @@ func (a *assembler) include() {
 		a.errorAt(at, "cannot read %q: %s", name, plainError(err))
 		return
 	}
-	a.substitute(source{name: found, text: string(text), what: "included", first: 1}, frameFile)
+	a.substitute(source{name: found, text: string(text), what: whatIncluded, first: 1}, frameFile)
 }
 
 // substitute goes on with another text in place of the present statement.

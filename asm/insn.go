@@ -264,6 +264,7 @@ func (a *assembler) emit(op *opcode, c *candidate, at int) {
 	e := &a.encoder
 	f := c.form
 	st := a.cur
+	a.index.instruction(a, at)
 	if st.prev.delay {
 		a.checkSlot(op, c, at)
 	}

@@ -18,7 +18,7 @@ func opensLoop(word string) bool {
 func (a *assembler) rept() {
 	at := a.i
 	count, ok := a.absolute("the repeat count")
-	body, line, closed := a.collectLoop()
+	body, closed := a.collectLoop()
 	if !ok || !closed {
 		return
 	}
@@ -26,30 +26,30 @@ func (a *assembler) rept() {
 		a.errorAt(at, "repeat count %d is negative", count)
 		return
 	}
-	if count*int64(len(body)) > maxExpansion || count > maxExpansion {
+	if count*int64(len(body.text)) > maxExpansion || count > maxExpansion {
 		a.errorAt(at, "the repeated text is longer than %d MB", maxExpansion>>20)
 		return
 	}
-	a.loop(strings.Repeat(body, int(count)), body, line)
+	a.loop(strings.Repeat(body.text, int(count)), body, a.index.repetition(body))
 }
 
 // collectLoop reads the body of a loop; the cursor is then behind .endr.
-func (a *assembler) collectLoop() (body string, line int, ok bool) {
+func (a *assembler) collectLoop() (body collected, ok bool) {
 	a.skipStatement()
-	body, line, ok = a.collect(opensLoop, ".endr")
+	body, ok = a.collect(opensLoop, ".endr")
 	a.switched = true
-	return body, line, ok
+	return body, ok
 }
 
 // loop goes on with the expansion of a loop whose lines are those of body again and again.
-func (a *assembler) loop(text, body string, line int) {
+func (a *assembler) loop(text string, body collected, from *origin) {
 	if text == "" || a.tooDeep() {
 		return
 	}
 	a.spend(text)
 	a.pushSource(source{
 		name: a.sources[a.frame().src].name, text: text, what: "loop expanded",
-		from: a.here(a.stmt), first: line, period: strings.Count(body, "\n"),
+		from: a.here(a.stmt), first: body.line, period: strings.Count(body.text, "\n"), origin: from,
 	}, frameLoop)
 }
 
@@ -57,17 +57,20 @@ func (a *assembler) loop(text, body string, line int) {
 func (a *assembler) irp() {
 	name, ok := a.name("the loop variable")
 	var values []string
+	var places []place
 	if ok {
 		a.optionalComma()
 		for !a.atEnd() {
-			values = append(values, a.macroArg())
+			place := a.index.places(1)
+			values = append(values, a.placedArg(place, 0))
+			places = append(places, place...)
 			a.optionalComma()
 		}
 		if len(values) == 0 {
 			values = []string{""}
 		}
 	}
-	a.each(name, values, ok)
+	a.each(name, values, places, ok)
 }
 
 // irpc is .irpc name, characters ... .endr.
@@ -84,29 +87,38 @@ func (a *assembler) irpc() {
 			values = []string{""}
 		}
 	}
-	a.each(name, values, ok)
+	a.each(name, values, nil, ok)
 }
 
-// each expands a loop over values.
-func (a *assembler) each(name string, values []string, ok bool) {
+// each expands a loop over values, which stand at places as far as those are known.
+func (a *assembler) each(name string, values []string, places []place, ok bool) {
 	at := a.i
-	body, line, closed := a.collectLoop()
+	body, closed := a.collectLoop()
 	if !ok || !closed {
 		return
 	}
 	m := &macro{params: []param{{name: name}}}
-	pieces := a.pieces(body, m)
+	pieces := a.pieces(body.text, m)
 	var b strings.Builder
-	for _, v := range values {
+	origin := a.index.expansion()
+	for k, v := range values {
 		for i := range pieces {
 			switch p := &pieces[i]; p.arg {
 			case pieceText:
+				origin.add(b.Len(), body.at, p.off)
 				b.WriteString(p.text)
 			case pieceCount:
+				origin.nowhere(b.Len())
 				b.WriteString(strconv.Itoa(a.expansions))
 			case 0:
+				if k < len(places) {
+					origin.add(b.Len(), places[k], 0)
+				} else {
+					origin.nowhere(b.Len())
+				}
 				b.WriteString(v)
 			default: // LOCAL names
+				origin.nowhere(b.Len())
 				fmt.Fprintf(&b, ".LL%04x", a.locals+p.arg)
 			}
 		}
@@ -117,5 +129,5 @@ func (a *assembler) each(name string, values []string, ok bool) {
 		}
 	}
 	a.expansions++
-	a.loop(b.String(), body, line)
+	a.loop(b.String(), body, origin)
 }

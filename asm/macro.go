@@ -11,7 +11,7 @@ type macro struct {
 	name   string
 	params []param
 	body   []piece
-	src    int32 // where the body stands
+	at     place // where the body begins
 	line   int   // line number of the first line of the body
 	size   int   // bytes of the body, to size expansions
 	locals int   // names given by LOCAL, which follow params in the piece numbering
@@ -27,7 +27,8 @@ type param struct {
 // piece is literal text, or a parameter when arg is not negative.
 type piece struct {
 	text string
-	arg  int // index of a parameter, or one of the codes below
+	arg  int   // index of a parameter, or one of the codes below
+	off  int32 // of literal text in the body
 }
 
 const (
@@ -51,10 +52,13 @@ func macroDirectives() map[string]func(*assembler) {
 		},
 		".exitm": (*assembler).exitMacro, ".mexit": (*assembler).exitMacro,
 		".purgem": func(a *assembler) {
+			a.skipBlanks()
 			at := a.i
 			if name, ok := a.name("the macro"); ok {
 				if a.macros[strings.ToLower(name)] == nil {
 					a.errorAt(at, "macro %q is not defined", name)
+				} else {
+					a.index.macro(a, name, at, false)
 				}
 				delete(a.macros, strings.ToLower(name))
 			}
@@ -67,8 +71,15 @@ func macroDirectives() map[string]func(*assembler) {
 	}
 }
 
+// collected is the body of a macro or loop.
+type collected struct {
+	text string
+	at   place // where it begins
+	line int   // number of its first line
+}
+
 // collect reads the lines up to the closing directive, which belongs to the text of the opening one.
-func (a *assembler) collect(open func(string) bool, closer string) (body string, line int, ok bool) {
+func (a *assembler) collect(open func(string) bool, closer string) (body collected, ok bool) {
 	a.skipStatement()
 	a.endStatement()
 	start, line := a.i, a.line
@@ -88,7 +99,7 @@ func (a *assembler) collect(open func(string) bool, closer string) (body string,
 			if depth == 0 {
 				a.i = end + 1
 				a.line++
-				return a.s[start:at], line, true
+				return collected{text: a.s[start:at], at: a.here(start), line: line}, true
 			}
 			depth--
 		}
@@ -96,7 +107,7 @@ func (a *assembler) collect(open func(string) bool, closer string) (body string,
 		a.line++
 	}
 	a.errorAt(a.stmt, "%s is missing", closer)
-	return "", 0, false
+	return collected{}, false
 }
 
 // firstDirective returns the directive of a line in lower case, labels passed; "" if there is none.
@@ -133,12 +144,12 @@ func (a *assembler) defineMacro() {
 	a.skipBlanks()
 	at := a.i
 	name, ok := a.name("the macro name")
-	m := &macro{name: name, src: a.frame().src}
+	m := &macro{name: name}
 	if ok {
 		a.optionalComma()
 		ok = a.macroParams(m)
 	}
-	body, line, closed := a.collect(opensMacro, ".endm")
+	body, closed := a.collect(opensMacro, ".endm")
 	a.stmt = stmt
 	a.switched = true
 	if !ok || !closed {
@@ -149,9 +160,10 @@ func (a *assembler) defineMacro() {
 		a.errorAt(at, "macro %q is already defined", name)
 		return
 	}
-	m.line, m.size = line, len(body)
-	m.body = a.pieces(body, m)
+	m.line, m.size, m.at = body.line, len(body.text), body.at
+	m.body = a.pieces(body.text, m)
 	a.macros[key] = m
+	a.index.macro(a, name, at, true)
 }
 
 // macroParams reads the formal parameters.
@@ -205,15 +217,17 @@ func (a *assembler) pieces(body string, m *macro) []piece {
 	for _, p := range m.params {
 		names = append(names, p.name)
 	}
+	cut := ""
 	if a.altmacro {
+		whole := body
 		body, names = localNames(body, names)
-		m.locals = len(names) - len(m.params)
+		m.locals, cut = len(names)-len(m.params), whole[:len(whole)-len(body)]
 	}
 	var out []piece
 	text := 0
 	add := func(end, arg, next int) {
 		if end > text {
-			out = append(out, piece{text: body[text:end], arg: pieceText})
+			out = append(out, piece{text: body[text:end], arg: pieceText, off: int32(text + len(cut))})
 		}
 		if arg != pieceText {
 			out = append(out, piece{arg: arg})
@@ -324,7 +338,8 @@ func localNames(body string, names []string) (rest string, all []string) {
 
 // expand reads a macro call and goes on with the text of the macro.
 func (a *assembler) expand(m *macro, at int) {
-	args, ok := a.macroArgs(m)
+	a.index.macro(a, m.name, at, false)
+	args, places, ok := a.macroArgs(m)
 	if !ok {
 		a.skipStatement()
 		return
@@ -335,13 +350,21 @@ func (a *assembler) expand(m *macro, at int) {
 	}
 	var b strings.Builder
 	b.Grow(m.size + 16*len(args))
+	origin := a.index.expansion()
 	for i := range m.body {
 		switch p := &m.body[i]; p.arg {
 		case pieceText:
+			origin.add(b.Len(), m.at, p.off)
 			b.WriteString(p.text)
 		case pieceCount:
+			origin.nowhere(b.Len())
 			b.WriteString(strconv.Itoa(a.expansions))
 		default:
+			if p.arg < len(places) {
+				origin.add(b.Len(), places[p.arg], 0)
+			} else {
+				origin.nowhere(b.Len())
+			}
 			b.WriteString(args[p.arg])
 		}
 		if b.Len() > maxExpansion {
@@ -353,7 +376,7 @@ func (a *assembler) expand(m *macro, at int) {
 	a.expansions++
 	a.stmt = at
 	a.substitute(source{
-		name: a.sources[m.src].name, text: b.String(), what: "macro " + m.name + " expanded", first: m.line,
+		name: a.sources[m.at.src].name, text: b.String(), what: "macro " + m.name + " expanded", first: m.line, origin: origin,
 	}, frameMacro)
 }
 

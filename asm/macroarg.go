@@ -5,27 +5,31 @@ import (
 	"strings"
 )
 
-// macroArgs reads the arguments of a call, by position or as name=value.
-func (a *assembler) macroArgs(m *macro) ([]string, bool) {
-	args := make([]string, len(m.params), len(m.params)+m.locals)
+// macroArgs reads the arguments of a call, by position or as name=value, and for the index where they stand.
+func (a *assembler) macroArgs(m *macro) (args []string, places []place, ok bool) {
+	args = make([]string, len(m.params), len(m.params)+m.locals)
+	places = a.index.places(len(m.params))
 	given := make([]bool, len(m.params))
 	next := 0
 	for !a.atEnd() {
 		at := a.i
 		if k := a.keyword(m); k >= 0 {
-			args[k] = a.macroArg()
+			args[k] = a.placedArg(places, k)
 			given[k] = true
 		} else {
 			switch {
 			case next >= len(m.params):
 				a.errorAt(at, "macro %q takes %d arguments, this is one more", m.name, len(m.params))
-				return nil, false
+				return nil, nil, false
 			case m.params[next].rest:
 				start := a.i
 				a.skipStatement()
 				args[next] = strings.TrimRight(a.s[start:a.i], " \t\r")
+				if places != nil {
+					places[next] = a.here(start)
+				}
 			default:
-				args[next] = a.macroArg()
+				args[next] = a.placedArg(places, next)
 			}
 			given[next] = given[next] || args[next] != ""
 			next++
@@ -38,11 +42,28 @@ func (a *assembler) macroArgs(m *macro) ([]string, bool) {
 		}
 		if p.required {
 			a.errorAt(a.stmt, "macro %q needs a value for %q", m.name, p.name)
-			return nil, false
+			return nil, nil, false
 		}
 		args[i] = p.value
 	}
-	return args, true
+	return args, places, true
+}
+
+// placedArg reads an argument and notes where its text stands, when it stands somewhere as it is.
+func (a *assembler) placedArg(places []place, k int) string {
+	a.skipBlanks()
+	start := a.i
+	text := a.macroArg()
+	if places == nil {
+		return text
+	}
+	if c := a.s[start]; c == '"' || c == '<' {
+		start++
+	}
+	if strings.HasPrefix(a.s[start:], text) {
+		places[k] = a.here(start)
+	}
+	return text
 }
 
 // keyword passes "name=" when name is a parameter; -1 when the next argument is not of that form.

@@ -60,7 +60,9 @@ func (a *assembler) number() expr {
 		return a.numericLabel(label, c == 'f', start)
 	case c == '$' && !isNameChar(a.s[a.i+1]):
 		a.i++
-		return expr{kind: exprSym, sym: a.dollarLabel(n)}
+		s := a.dollarLabel(n)
+		a.index.number(a, s, start, false)
+		return expr{kind: exprSym, sym: s}
 	case isNameChar(c):
 		a.errorAt(a.i, "unexpected %q in the number", c)
 		for isNameChar(a.s[a.i]) {

@@ -332,25 +332,11 @@ func (op *opcode) candidate(a *assembler, row *isa.Row, form *isa.Form) (candida
 
 // unknownMnemonic says what a word that is no instruction may have meant.
 func (a *assembler) unknownMnemonic(word, name string) string {
-	names := make([]string, 0, 512)
-	for _, row := range isa.Rows() {
-		names = append(names, row.Name)
-	}
-	for n := range pseudos {
-		names = append(names, n)
-	}
+	names := Mnemonics()
 	for n := range a.ext.instructions {
 		names = append(names, n)
 	}
 	for n := range a.macros {
-		names = append(names, n)
-	}
-	for _, b := range [...]string{"b", "bl", "j", "jl", "lp"} {
-		for _, cc := range [...]string{"eq", "ne", "z", "nz", "p", "pl", "n", "mi", "c", "cs", "lo", "nc", "cc", "hs", "v", "vs", "nv", "vc", "gt", "ge", "lt", "le", "hi", "ls", "pnz"} {
-			names = append(names, b+cc)
-		}
-	}
-	for _, n := range [...]string{"ldb", "ldh", "ldw", "stb", "sth", "stw"} {
 		names = append(names, n)
 	}
 	text := "unknown instruction " + quoteWord(word)

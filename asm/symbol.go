@@ -51,6 +51,7 @@ const (
 
 // lookup finds a symbol, or creates it undefined.
 func (a *assembler) lookup(name string) *symbol {
+	a.index.passed(a, name, false)
 	if s := a.symbols[name]; s != nil {
 		return s
 	}
@@ -87,6 +88,7 @@ const numericPrefix = "L\x01"
 // defineLabel gives a symbol the current location.
 func (a *assembler) defineLabel(name string, off int) {
 	s := a.lookup(name)
+	a.index.symbol(a, name, off, true)
 	switch {
 	case s.kind == symUndefined:
 	case s.variable:
@@ -144,6 +146,7 @@ func (a *assembler) defineNumeric(n uint64, off int) {
 	s.at = a.location()
 	s.place = a.here(off)
 	a.numeric[n] = numericLabel{back: s}
+	a.index.number(a, s, off, true)
 }
 
 // numericLabel is the value of 1f or 1b.
@@ -154,6 +157,7 @@ func (a *assembler) numericLabel(n uint64, forward bool, off int) expr {
 			a.errorAt(off, "there is no label %d before this", n)
 			return constant(0)
 		}
+		a.index.number(a, l.back, off, false)
 		return expr{kind: exprSym, sym: l.back}
 	}
 	if l.next == nil {
@@ -162,6 +166,7 @@ func (a *assembler) numericLabel(n uint64, forward bool, off int) expr {
 		a.numeric[n] = l
 		a.forward = append(a.forward, l.next)
 	}
+	a.index.number(a, l.next, off, false)
 	return expr{kind: exprSym, sym: l.next}
 }
 
@@ -186,6 +191,7 @@ func (a *assembler) defineDollar(n uint64, off int) {
 	s.kind = symLabel
 	s.at = a.location()
 	s.place = a.here(off)
+	a.index.number(a, s, off, true)
 }
 
 // assignment says what may become of a symbol that is given a value.
@@ -211,6 +217,7 @@ func (a *assembler) assign(name string, off int, how assignment) {
 		return
 	}
 	s := a.lookup(name)
+	a.index.symbol(a, name, off, true)
 	if s.kind != symUndefined && (how != assignVariable || !s.variable) {
 		a.errorAt(off, "symbol %q is already defined at %s", name, a.where(s.place))
 		return

@@ -116,6 +116,7 @@ func (a *assembler) typeDirective() {
 // sizeDirective is .size name, expression.
 func (a *assembler) sizeDirective() {
 	name, ok := a.name("the symbol")
+	a.index.passed(a, name, false)
 	if !ok || !a.comma("the size") {
 		a.skipStatement()
 		return
@@ -137,6 +138,7 @@ func (a *assembler) commonDirective(bind elf.SymBind) {
 	a.skipBlanks()
 	at := a.i
 	name, ok := a.name("the symbol")
+	a.index.passed(a, name, true)
 	if !ok || !a.comma("the size") {
 		a.skipStatement()
 		return
@@ -223,6 +225,7 @@ func (a *assembler) lcomm() {
 	a.skipBlanks()
 	at := a.i
 	name, ok := a.name("the symbol")
+	a.index.passed(a, name, true)
 	if !ok || !a.comma("the size") {
 		a.skipStatement()
 		return
@@ -245,11 +248,13 @@ func (a *assembler) lcomm() {
 func (a *assembler) weakref() {
 	at := a.i
 	alias, ok := a.name("the alias")
+	a.index.passed(a, alias, true)
 	if !ok || !a.comma("the target") {
 		a.skipStatement()
 		return
 	}
 	target, ok := a.name("the target")
+	a.index.passed(a, target, false)
 	if !ok {
 		a.skipStatement()
 		return

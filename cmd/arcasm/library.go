@@ -1,9 +1,7 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"path"
 	"strconv"
 	"strings"
@@ -31,12 +29,8 @@ func (o *assembleOptions) withLibrary(file string) asm.Options {
 	if o.library == nil {
 		return opts
 	}
-	of := o.library.Options(hostfile.Tree{Limit: maxInput}, file, mlikernels.Variant{AGU: mlikernels.HasAGU(cmp.Or(o.CPU, "em9d"))})
-	opts.FS, opts.NoConstants, opts.CPU = of.FS, true, cmp.Or(o.CPU, of.CPU)
-	opts.Include = append(opts.Include[:len(opts.Include):len(opts.Include)], of.Include...)
-	maps.Copy(of.Defsym, o.Defsym)
-	opts.Defsym = of.Defsym
-	return opts
+	opts.FS = hostfile.Tree{Limit: maxInput}
+	return o.library.Complete(opts, file)
 }
 
 // hintLibrary names the library that has an include which was not found.

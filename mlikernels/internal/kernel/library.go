@@ -93,6 +93,18 @@ func (c *Collection) Options(tree fs.FS, file string, v Variant) asm.Options {
 		Defsym: c.define(v), NoConstants: true}
 }
 
+// Complete gives the assembly of a user's source what our sources have: includes of the collection come where the user's files
+// have none of the name, and the symbols that tell sources their variant are defined, as for the core with AGU ports,
+// where it has them, and rounding to nearest even.
+func (c *Collection) Complete(o asm.Options, file string) asm.Options {
+	of := c.Options(o.FS, file, Variant{AGU: HasAGU(cmp.Or(o.CPU, assembleFor))})
+	o.FS, o.NoConstants, o.CPU = of.FS, true, cmp.Or(o.CPU, of.CPU)
+	o.Include = append(o.Include[:len(o.Include):len(o.Include)], of.Include...)
+	maps.Copy(of.Defsym, o.Defsym)
+	o.Defsym = of.Defsym
+	return o
+}
+
 // Assemble assembles one source file of a tree.
 func (c *Collection) Assemble(tree fs.FS, file string, v Variant, lines Lines) (*asm.Object, error) {
 	o := c.Options(tree, file, v)
