@@ -74,7 +74,7 @@ func newRoot(s cli.Streams) *cobra.Command {
 	addGroup(root, itself, "The command itself:")
 	cli.AddMan(root, s, help())
 	cli.AddCompletion(root)
-	for _, hidden := range []*cobra.Command{newNsimCmd(s), newVersionCmd(s)} {
+	for _, hidden := range []*cobra.Command{newLSPCmd(s), newNsimCmd(s), newVersionCmd(s)} {
 		hidden.Hidden = true
 		root.AddCommand(hidden)
 	}

@@ -106,25 +106,13 @@ func one(b bool) int {
 }
 
 func writeRow(b *bytes.Buffer, r *isa.Row) {
-	meaning := r.Meaning
-	if r.Model() == isa.NotModelled {
-		meaning += " (not modelled)"
-	}
-	if r.Exec != isa.Invalid {
-		meaning = "as " + isa.RowOf(r.Exec).Name + ": " + meaning
-	}
 	fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s | %s | %s | %s | %s |\n", escape(r.Syntax), forms(r),
-		escape(meaning), flags(r), accumulator(r), needs(r), r.Class, r.Confidence, r.Source)
+		escape(r.MeaningText()), r.FlagText(), r.AccText(), r.NeedsText(), r.Class, r.Confidence, r.Source)
 }
 
 // forms lists the operand texts, each once. The twenty of the general family have a name.
 func forms(r *isa.Row) string {
-	var texts []string
-	for _, f := range r.Forms() {
-		if f.Text != "" && !slices.Contains(texts, f.Text) {
-			texts = append(texts, f.Text)
-		}
-	}
+	texts := r.FormTexts()
 	switch strings.Join(texts, " ") {
 	case "a,b,c 0,b,c b,b,c a,b,u6 0,b,u6 b,b,u6 b,b,s12 a,limm,c a,b,limm 0,limm,c 0,b,limm " +
 		"b,b,limm a,limm,u6 0,limm,u6 0,limm,s12 a,limm,limm 0,limm,limm":
@@ -137,48 +125,6 @@ func forms(r *isa.Row) string {
 
 // escape keeps the bars of a meaning out of the table.
 func escape(s string) string { return strings.ReplaceAll(s, "|", "\\|") }
-
-func flags(r *isa.Row) string {
-	s := r.WritesFlags.String()
-	if r.ReadsFlags != 0 {
-		s += "[" + r.ReadsFlags.String() + "]"
-	}
-	if r.AlwaysFlags && r.WritesFlags != 0 {
-		s += " always"
-	}
-	if r.Exec != isa.Invalid && !r.AlwaysFlags {
-		return "" // 16-bit forms have no .f
-	}
-	return s
-}
-
-func accumulator(r *isa.Row) string {
-	part := func(a isa.AccSet, letter string) string {
-		switch a {
-		case isa.AccLo:
-			return " " + letter + ":lo"
-		case isa.AccHi:
-			return " " + letter + ":hi"
-		case isa.AccWide:
-			return " " + letter
-		}
-		return ""
-	}
-	return strings.TrimSpace(part(r.ReadsAcc, "r") + part(r.WritesAcc, "w"))
-}
-
-// needs lists the options of the row, and of single forms in brackets.
-func needs(r *isa.Row) string {
-	var extra isa.Feature
-	for _, f := range r.Forms() {
-		extra |= f.Needs &^ r.Needs
-	}
-	s := r.Needs.String()
-	if extra != 0 {
-		s = strings.TrimSpace(s + " (some forms: " + extra.String() + ")")
-	}
-	return s
-}
 
 func writeNotModelled(b *bytes.Buffer) {
 	b.WriteString("\n## Not modelled\n\nThese assemble, disassemble and decode; executing one raises " +
@@ -209,6 +155,6 @@ func writeRegisters(b *bytes.Buffer) {
 	b.WriteString("\n## Auxiliary registers\n\n| address | name | access | needs | GNU name |\n|---|---|---|---|---|\n")
 	for _, r := range isa.AuxRegs() {
 		fmt.Fprintf(b, "| 0x%03x | %s | %s | %s | %s |\n", r.Addr, r.Name,
-			[...]string{"read, write", "read", "write"}[r.Access], r.Needs, [...]string{"yes", "no"}[one(r.Own)])
+			r.Access, r.Needs, [...]string{"yes", "no"}[one(r.Own)])
 	}
 }

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"arcv2dsp"
@@ -136,3 +138,80 @@ func (p *Profile) textOf(at dwarf.Position) string {
 	}
 	return strings.TrimRight(lines[at.Line-1], " \t\r")
 }
+
+// Line is what a source line has cost in a listing.
+type Line struct {
+	File     string
+	Line     int
+	Executed uint64 // the most that an instruction of it was
+	Cycles   uint64
+	Lost     string // by reason, as in the listing
+}
+
+// ReadListing reads what WriteListing has written, by source line. Instructions of one line that stand at several places add up.
+func ReadListing(r io.Reader) ([]Line, error) {
+	type key struct {
+		file string
+		line int
+	}
+	lines := map[key]*Line{}
+	lost := map[key]map[string]uint64{}
+	var at key
+	in := bufio.NewScanner(r)
+	for in.Scan() {
+		text := in.Text()
+		if m := positionLine.FindStringSubmatch(text); m != nil {
+			n, err := strconv.Atoi(m[2])
+			if err != nil {
+				n = 0 // of no file
+			}
+			at = key{m[1], n}
+			continue
+		}
+		m := costLine.FindStringSubmatch(text)
+		if m == nil {
+			if !strings.HasPrefix(text, " ") {
+				at = key{} // another function
+			}
+			continue
+		}
+		if at.line == 0 {
+			continue
+		}
+		if lines[at] == nil {
+			lines[at], lost[at] = &Line{File: at.file, Line: at.line}, map[string]uint64{}
+		}
+		executed, _ := strconv.ParseUint(m[1], 10, 64) // digits; too many of them are the greatest number
+		cycles, _ := strconv.ParseUint(m[2], 10, 64)
+		lines[at].Executed = max(lines[at].Executed, executed)
+		lines[at].Cycles += cycles
+		for _, part := range strings.Split(m[3], ", ") {
+			if i := strings.LastIndexByte(part, ' '); i > 0 {
+				n, _ := strconv.ParseUint(part[i+1:], 10, 64)
+				lost[at][part[:i]] += n
+			}
+		}
+	}
+	if err := in.Err(); err != nil {
+		return nil, err
+	}
+	list := make([]Line, 0, len(lines))
+	for k, l := range lines {
+		var parts []string
+		for _, reason := range reasons() {
+			if n := lost[k][reason.String()]; n > 0 {
+				parts = append(parts, fmt.Sprintf("%s %d", reason, n))
+			}
+		}
+		l.Lost = strings.Join(parts, ", ")
+		list = append(list, *l)
+	}
+	slices.SortFunc(list, func(a, b Line) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
+	return list, nil
+}
+
+// Lines of a listing: a place in a source, and an instruction that was executed.
+var (
+	positionLine = regexp.MustCompile(`^ {33}; (.+?):(\d+)(?:  .*)?$`)
+	costLine     = regexp.MustCompile(`^ *(\d+) +(\d+) +[0-9.]+ %  [0-9a-f]{8}  .*?(?:; ([a-z-]+ \d+(?:, [a-z-]+ \d+)*))?$`)
+)

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"arcv2dsp/internal/debug/lsp"
+	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
+	"arcv2dsp/mlikernels"
+)
+
+func newLSPCmd(s cli.Streams) *cobra.Command {
+	var o lsp.Options
+	var names []string
+	return pages.Command("lsp", func(cmd *cobra.Command, _ []string) {
+		o.Defsym = valuesOf(names)
+		for _, dir := range o.Include {
+			if name, ok := strings.CutPrefix(dir, "@"); ok {
+				if _, err := mlikernels.LookupCollection(name); err != nil {
+					steps.Check(cli.UsageError(err))
+				}
+			}
+		}
+		err := lsp.Serve(cmd.Context(), duplex{s.In, s.Out}, o)
+		if errors.Is(err, lsp.ErrNoShutdown) {
+			err = &cli.ExitError{Status: cli.Failed, Err: err}
+		}
+		steps.Check(err)
+	}, cli.Vars{"core": &o.Core, "include": &o.Include, "defsym": &names, "profile": &o.Profile})
+}
+
+// valuesOf reads NAME=VALUE.
+func valuesOf(list []string) map[string]int64 {
+	values := map[string]int64{}
+	for _, text := range list {
+		name, value, _ := strings.Cut(text, "=")
+		n, err := strconv.ParseInt(value, 0, 64)
+		if err != nil || name == "" {
+			steps.Check(cli.UsageError(fmt.Errorf("--defsym %s: expected NAME=VALUE", text)))
+		}
+		values[name] = n
+	}
+	return values
+}
