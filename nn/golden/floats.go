@@ -9,12 +9,13 @@ import (
 )
 
 // Floats is the registry of the layers with float elements, by which quantizations are judged. Operators that move
-// elements and compute nothing are those of TensorFlow Lite, which take elements of every type.
+// elements and compute nothing are those of TensorFlow Lite, which take elements of every type, and so are some functions.
 var Floats = sync.OnceValue(func() *nn.Registry {
 	all := nn.NewRegistry(tflite.Operators())
 	var moving []*nn.Operator
 	for _, name := range []string{Reshape, "SQUEEZE", "EXPAND_DIMS", "TRANSPOSE", "GATHER", Concatenation, "SPLIT", "SPLIT_V", Pack, "UNPACK",
-		"PAD", "PADV2", "SLICE", "STRIDED_SLICE", Quantize, Dequantize} {
+		"PAD", "PADV2", "SLICE", "STRIDED_SLICE", "MIRROR_PAD", "TILE", "REVERSE_V2", "DEPTH_TO_SPACE", "SPACE_TO_DEPTH", "BATCH_TO_SPACE_ND",
+		"SPACE_TO_BATCH_ND", "REDUCE_MAX", "REDUCE_MIN", "ABS", "RSQRT", "ELU", "GELU", Quantize, Dequantize} {
 		if op, ok := all.Lookup(nn.TFLite, name); ok {
 			moving = append(moving, op)
 		}
@@ -52,6 +53,12 @@ const (
 	Mean            = floats.Mean
 	Sum             = floats.Sum
 	LSTM            = floats.LSTM
+	SVDF            = floats.SVDF
+	TransposeConv   = floats.TransposeConv
+	BatchMatmul     = floats.BatchMatmul
+	ResizeBilinear  = floats.ResizeBilinear
+	ResizeNearest   = floats.ResizeNearest
+	PRelu           = floats.PRelu
 	FakeQuant       = floats.FakeQuant
 	Reshape         = "RESHAPE"
 	Concatenation   = "CONCATENATION"
@@ -64,4 +71,9 @@ const (
 const (
 	LSTMHidden = tflite.LSTMHidden
 	LSTMCell   = tflite.LSTMCell
+
+	SVDFFeature = floats.SVDFFeature
+	SVDFTime    = floats.SVDFTime
+	SVDFBias    = floats.SVDFBias
+	SVDFState   = floats.SVDFState
 )

@@ -139,7 +139,10 @@ type observing struct {
 func (o observing) Execute(ctx context.Context, node int, c *nn.Call) error {
 	n := &o.graph.Nodes[node]
 	if n.Op.Name != golden.LSTM {
-		return nn.GoldenExecutor{}.Execute(ctx, node, c)
+		if err := (nn.GoldenExecutor{}).Execute(ctx, node, c); err != nil {
+			return err
+		}
+		return o.states(n, c)
 	}
 	c.Out[0].Alloc()
 	for _, at := range timeSteps(c) {
@@ -150,7 +153,20 @@ func (o observing) Execute(ctx context.Context, node int, c *nn.Call) error {
 			return err
 		}
 		at.store(c.Out[0])
-		if err := o.observe(n.In[golden.LSTMCell], c.In[golden.LSTMCell]); err != nil {
+		if err := o.states(n, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// states observes what a call leaves for the next one.
+func (o observing) states(n *nn.Node, c *nn.Call) error {
+	for k, p := range n.Op.Inputs {
+		if !p.State {
+			continue
+		}
+		if err := o.observe(n.In[k], c.In[k]); err != nil {
 			return err
 		}
 	}

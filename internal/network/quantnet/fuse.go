@@ -46,7 +46,5 @@ func clamps(op *nn.Operator) bool {
 	return filtered(op) || op.Name == golden.Add || op.Name == golden.Sub || op.Name == golden.Mul
 }
 
-// filtered reports whether an operator has weights.
-func filtered(op *nn.Operator) bool {
-	return slices.ContainsFunc(op.Inputs, func(p nn.Port) bool { return p.Role == "weights" })
-}
+// filtered reports whether an operator is a layer with weights and biases behind its input.
+func filtered(op *nn.Operator) bool { return len(op.Inputs) == 3 && op.Inputs[1].Role == "weights" }

@@ -175,7 +175,7 @@ func (b *builder) result(v int, t *nn.Tensor) int {
 	return i
 }
 
-// constants are the weights and biases of a node of floats; biases are zero where there are none.
+// constants are the weights and biases of a node of floats, its second and last input; biases are zero where there are none.
 func (b *builder) constants(n *nn.Node) (weights *nn.Tensor, channels, axis int, bias []float64, err error) {
 	weights = b.float.Values[n.In[1]].Tensor
 	if !weights.Filled() {
@@ -187,8 +187,8 @@ func (b *builder) constants(n *nn.Node) (weights *nn.Tensor, channels, axis int,
 	channels = weights.Dim(axis)
 	bias = make([]float64, channels)
 	tensors := []*nn.Tensor{weights}
-	if len(n.In) > 2 && n.In[2] != nn.Absent {
-		t := b.float.Values[n.In[2]].Tensor
+	if last := len(n.Op.Inputs) - 1; len(n.In) > last && n.In[last] != nn.Absent {
+		t := b.float.Values[n.In[last]].Tensor
 		if !t.Filled() {
 			return nil, 0, 0, nil, fmt.Errorf("the biases are no constant")
 		}

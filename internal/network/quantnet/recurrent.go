@@ -38,16 +38,16 @@ func (b *builder) tfliteLSTM(n *nn.Node) error {
 	in[0] = x
 	scale := b.net.Graph.Values[x].Tensor.Format.Scale(0)
 	for gate := range lstmGates {
-		weights, err := b.gateWeights(n.In[lstmWeights+gate])
+		weights, err := b.gateWeights(n.In[lstmWeights+gate], quant.Int8)
 		if err != nil {
 			return err
 		}
-		recurrent, err := b.gateWeights(n.In[lstmRecurrent+gate])
+		recurrent, err := b.gateWeights(n.In[lstmRecurrent+gate], quant.Int8)
 		if err != nil {
 			return err
 		}
 		in[lstmWeights+gate], in[lstmRecurrent+gate] = b.tensor(values[n.In[lstmWeights+gate]].Name, weights), b.tensor(values[n.In[lstmRecurrent+gate]].Name, recurrent)
-		bias, err := b.gateBias(n, gate, scale*weights.Format.Scale(0), out.Dim(2))
+		bias, err := b.gateBias(n, lstmBias+gate, scale*weights.Format.Scale(0), out.Dim(2))
 		if err != nil {
 			return err
 		}
@@ -57,6 +57,56 @@ func (b *builder) tfliteLSTM(n *nn.Node) error {
 	in[golden.LSTMHidden] = b.variable(hidden.Name, &nn.Tensor{Type: way.element, Shape: hidden.Tensor.Shape, Format: out.Format})
 	in[golden.LSTMCell] = b.variable(cell.Name, &nn.Tensor{Type: nn.I16, Shape: cell.Tensor.Shape, Format: cellFormat(b.ranges[n.In[golden.LSTMCell]])})
 	return b.call(n.Op.Name, maps.Clone(n.Attrs), []int{b.output(n, out)}, in...)
+}
+
+// tfliteSVDF writes filters over time. Their memory and the weights over time have 16 bits, or what training has fixed.
+func (b *builder) tfliteSVDF(n *nn.Node) error {
+	x, err := b.input(n.In[0])
+	if err != nil {
+		return err
+	}
+	values := b.float.Values
+	out, err := b.activation(n.Out[0], values[n.Out[0]].Tensor.Shape)
+	if err != nil {
+		return err
+	}
+	feature, err := b.gateWeights(n.In[golden.SVDFFeature], quant.Int8)
+	if err != nil {
+		return err
+	}
+	state := values[n.In[golden.SVDFState]]
+	memory, err := memoryOf(state, b.ranges[n.In[golden.SVDFState]])
+	if err != nil {
+		return fmt.Errorf("state %s: %w", state.Name, err)
+	}
+	cells := quant.Int16
+	if memory.Type == nn.I8 {
+		cells = quant.Int8
+	}
+	time, err := b.gateWeights(n.In[golden.SVDFTime], cells)
+	if err != nil {
+		return err
+	}
+	in := []int{x, b.tensor(values[n.In[golden.SVDFFeature]].Name, feature), b.tensor(values[n.In[golden.SVDFTime]].Name, time), nn.Absent,
+		b.variable(state.Name, memory)}
+	if in[golden.SVDFBias], err = b.gateBias(n, golden.SVDFBias, memory.Format.Scale(0)*time.Format.Scale(0), out.Dim(1)); err != nil {
+		return err
+	}
+	attrs := maps.Clone(n.Attrs)
+	delete(attrs, fusedAttr) // the lower end of the output's range
+	return b.call(n.Op.Name, attrs, []int{b.output(n, out)}, in...)
+}
+
+// memoryOf is the memory of filters over time: 16 bits without a zero point, or what training has fixed.
+func memoryOf(state nn.Value, r Range) (*nn.Tensor, error) {
+	t := &nn.Tensor{Type: nn.I16, Shape: state.Tensor.Shape}
+	if r.Format.Kind == nn.Scaled {
+		t.Type, t.Format = r.Type, r.Format
+		return t, nil
+	}
+	p, _, err := quant.TFLiteSymmetric.Choose(-r.reach(), r.reach(), quant.Int16)
+	t.Format, err = scaled(p, err)
+	return t, err
 }
 
 // cellFormat has the least power of two under which 16 bits hold the cells, or is the one that is fixed.
@@ -81,28 +131,35 @@ func (b *builder) variable(name string, t *nn.Tensor) int {
 	return i
 }
 
-// gateWeights are the weights of a gate, in bytes with one scale.
-func (b *builder) gateWeights(v int) (*nn.Tensor, error) {
+// gateWeights are the weights of a gate or of a filter over time, with one scale.
+func (b *builder) gateWeights(v int, s quant.Storage) (*nn.Tensor, error) {
 	x := &b.float.Values[v]
 	if !x.Constant() {
 		return nil, fmt.Errorf("the weights %s are no constant", x.Name)
 	}
+	t := nn.I8
+	if s == quant.Int16 {
+		t = nn.I16
+	}
+	if f := x.Tensor.Format; x.Tensor.Type == t && f.Kind == nn.Scaled && f.Steps() == 1 {
+		return x.Tensor, nil // as training has left them
+	}
 	r := b.ranges[v].reach()
-	p, _, err := quant.TFLiteSymmetric.Choose(-r, r, quant.Int8)
+	p, _, err := quant.TFLiteSymmetric.Choose(-r, r, s)
 	f, err := scaled(p, err)
 	if err != nil {
 		return nil, fmt.Errorf("weights %s: %w", x.Name, err)
 	}
-	return quantized(&nn.Tensor{Type: nn.I8, Shape: x.Tensor.Shape, Format: f}, x.Tensor.Values(), 0, quant.Int8.Narrow()), nil
+	return quantized(&nn.Tensor{Type: t, Shape: x.Tensor.Shape, Format: f}, x.Tensor.Values(), 0, s.Narrow()), nil
 }
 
-// gateBias are the biases of a gate in steps of the products.
-func (b *builder) gateBias(n *nn.Node, gate int, step float64, units int) (int, error) {
+// gateBias are the biases at a place among the inputs, in steps of the products.
+func (b *builder) gateBias(n *nn.Node, place int, step float64, units int) (int, error) {
 	way := b.layer.Way
 	t := &nn.Tensor{Type: way.bias, Shape: []int{units}, Ints: make([]int64, units),
 		Format: nn.Format{Kind: nn.Scaled, Scales: []float32{float32(step)}, Zeros: []int64{0}}}
-	name := fmt.Sprintf("%s bias %d", n.Name, gate)
-	if v := n.In[lstmBias+gate]; v != nn.Absent {
+	name := fmt.Sprintf("%s bias %d", n.Name, place)
+	if v := n.In[place]; v != nn.Absent {
 		x := &b.float.Values[v]
 		if !x.Constant() {
 			return 0, fmt.Errorf("the biases %s are no constant", x.Name)

@@ -27,6 +27,10 @@ var outputRules = map[string]outputRule{
 	golden.Relu: ownOutput, golden.LeakyRelu: ownOutput, golden.HardSwish: ownOutput,
 	golden.Softmax: fixedOutputs, golden.Logistic: fixedOutputs, golden.Tanh: fixedOutputs, golden.L2Normalization: fixedOutputs,
 	golden.Concatenation: joinedOutput, golden.Pack: joinedOutput, golden.Maximum: joinedOutput, golden.Minimum: joinedOutput,
+	golden.BatchMatmul: ownOutput, golden.PRelu: ownOutput, "ABS": ownOutput, "RSQRT": ownOutput, "ELU": ownOutput, "GELU": ownOutput,
+	golden.ResizeBilinear: sameOutput, golden.ResizeNearest: sameOutput, "REDUCE_MAX": sameOutput, "REDUCE_MIN": sameOutput,
+	"MIRROR_PAD": sameOutput, "TILE": sameOutput, "REVERSE_V2": sameOutput, "DEPTH_TO_SPACE": sameOutput, "SPACE_TO_DEPTH": sameOutput,
+	"BATCH_TO_SPACE_ND": sameOutput, "SPACE_TO_BATCH_ND": sameOutput,
 	golden.AveragePool2D: sameOutput, golden.MaxPool2D: sameOutput, golden.Relu6: sameOutput, golden.Reshape: sameOutput,
 	"SQUEEZE": sameOutput, "EXPAND_DIMS": sameOutput, "TRANSPOSE": sameOutput, "GATHER": sameOutput, "SPLIT": sameOutput, "SPLIT_V": sameOutput,
 	"UNPACK": sameOutput, "PAD": sameOutput, "SLICE": sameOutput, "STRIDED_SLICE": sameOutput,
@@ -34,15 +38,13 @@ var outputRules = map[string]outputRule{
 
 // tfliteNode writes a node with operators of TensorFlow Lite.
 func (b *builder) tfliteNode(n *nn.Node) error {
-	if n.Op.Name == golden.LSTM {
+	switch {
+	case n.Op.Name == golden.LSTM:
 		return b.tfliteLSTM(n)
-	}
-	if filtered(n.Op) {
-		x, err := b.input(n.In[0])
-		if err != nil {
-			return err
-		}
-		return b.tfliteFilter(n, x)
+	case n.Op.Name == golden.SVDF:
+		return b.tfliteSVDF(n)
+	case filtered(n.Op), n.Op.Name == golden.TransposeConv:
+		return b.tfliteFilter(n)
 	}
 	rule, ok := outputRules[n.Op.Name]
 	if !ok {
@@ -197,39 +199,59 @@ func fixedOutput(op string, t nn.Type) nn.Format {
 
 // tfliteFilter writes a layer with weights. The library has a scale per channel, but for matrix products
 // of 16-bit activations.
-func (b *builder) tfliteFilter(n *nn.Node, x int) error {
-	way, in := b.layer.Way, b.net.Graph.Values[x].Tensor
-	weights, channels, axis, bias, err := b.constants(n)
+func (b *builder) tfliteFilter(n *nn.Node) error {
+	in := make([]int, len(n.Op.Inputs))
+	data := slices.IndexFunc(n.Op.Inputs, func(p nn.Port) bool { return p.Role == "in" })
+	x, err := b.input(n.In[data])
 	if err != nil {
 		return err
 	}
-	perTensor := n.Op.Name == golden.FullyConnected && way.element == nn.I16
-	w, err := b.stepsOf(weights, in.Format.Scale(0), axis, bias, perTensor)
-	if err != nil {
-		return err
-	}
-
-	sums := &nn.Tensor{Type: way.bias, Shape: []int{channels}, Ints: make([]int64, channels), Format: nn.Format{Kind: nn.Scaled}}
-	lo, hi := way.bias.Range()
-	for ch, v := range bias {
-		step := in.Format.Scale(0) * w.Format.Scale(ch)
-		q := math.Round(v / step)
-		if q < float64(lo) || q >= float64(hi) {
-			return fmt.Errorf("scale overflow: the bias %g of channel %d is %g steps of %g, it has %d bits", v, ch, q, step, way.bias.Bits())
+	in[data] = x
+	if data > 0 { // the shape of the output comes first
+		shape := &b.float.Values[n.In[0]]
+		if !shape.Constant() {
+			return fmt.Errorf("the shape %s is computed", shape.Name)
 		}
-		sums.Ints[ch] = int64(q)
+		in[0] = b.tensor(shape.Name, shape.Tensor)
 	}
-	for ch := range w.Format.Scales {
-		s := float32(in.Format.Scale(0) * w.Format.Scale(ch))
-		sums.Format.Scales, sums.Format.Zeros = append(sums.Format.Scales, s), append(sums.Format.Zeros, 0)
+	w, sums, err := b.filter(n, b.net.Graph.Values[x].Tensor.Format.Scale(0), -b.net.Graph.Values[x].Tensor.Format.Zero(0))
+	if err != nil {
+		return err
 	}
+	in[1], in[len(in)-1] = b.tensor(n.Name+" weights", w), b.tensor(n.Name+" bias", sums)
 	out, err := b.activation(n.Out[0], b.float.Values[n.Out[0]].Tensor.Shape)
 	if err != nil {
 		return err
 	}
-	b.layer.Proof = prove(w, axis, -in.Format.Zero(0), sums.Ints, way.Data, way.accBits)
-	attrs := maps.Clone(n.Attrs)
-	return b.call(n.Op.Name, attrs, []int{b.output(n, out)}, x, b.tensor(n.Name+" weights", w), b.tensor(n.Name+" bias", sums))
+	return b.call(n.Op.Name, maps.Clone(n.Attrs), []int{b.output(n, out)}, in...)
+}
+
+// filter makes the weights and biases of a layer whose input has a scale and an offset.
+func (b *builder) filter(n *nn.Node, scale float64, offset int64) (w, sums *nn.Tensor, err error) {
+	way := b.layer.Way
+	weights, channels, axis, bias, err := b.constants(n)
+	if err != nil {
+		return nil, nil, err
+	}
+	perTensor := n.Op.Name == golden.FullyConnected && way.element == nn.I16
+	if w, err = b.stepsOf(weights, scale, axis, bias, perTensor); err != nil {
+		return nil, nil, err
+	}
+	sums = &nn.Tensor{Type: way.bias, Shape: []int{channels}, Ints: make([]int64, channels), Format: nn.Format{Kind: nn.Scaled}}
+	lo, hi := way.bias.Range()
+	for ch, v := range bias {
+		step := scale * w.Format.Scale(ch)
+		q := math.Round(v / step)
+		if q < float64(lo) || q >= float64(hi) {
+			return nil, nil, fmt.Errorf("scale overflow: the bias %g of channel %d is %g steps of %g, it has %d bits", v, ch, q, step, way.bias.Bits())
+		}
+		sums.Ints[ch] = int64(q)
+	}
+	for ch := range w.Format.Scales {
+		sums.Format.Scales, sums.Format.Zeros = append(sums.Format.Scales, float32(scale*w.Format.Scale(ch))), append(sums.Format.Zeros, 0)
+	}
+	b.layer.Proof = prove(w, axis, offset, sums.Ints, way.Data, way.accBits)
+	return w, sums, nil
 }
 
 // stepsOf quantizes weights with a scale per channel, or one for all. Integers of the same width that the network of floats has

@@ -11,13 +11,19 @@ import (
 // pairwise makes a row of a function of the elements of two tensors that broadcast: shapes are aligned at their last
 // dimensions, and a dimension of one element repeats.
 func pairwise(name, doc string, f func(a, b float64) float64) *nn.Operator {
-	return operator(name, doc, checkPair, func(c *nn.Call) {
+	return operator(name, doc, checkPair, pairs(f))
+}
+
+// pairs computes every element of the output of those of both inputs.
+func pairs(f func(a, b float64) float64) func(*nn.Call) {
+	return func(c *nn.Call) {
 		a, b, out, store := c.In[0], c.In[1], c.Out[0], clamp(c)
+		ofA, ofB := reals(a), reals(b)
 		for i := range out.Floats {
 			at := nn.Coordinates(i, out.Shape)
-			out.Floats[i] = store(f(float64(a.Floats[under(at, a.Shape)]), float64(b.Floats[under(at, b.Shape)])))
+			out.Floats[i] = store(f(float64(ofA[under(at, a.Shape)]), float64(ofB[under(at, b.Shape)])))
 		}
-	})
+	}
 }
 
 // under is the index of the element that broadcasting puts at some coordinates.
@@ -30,19 +36,27 @@ func under(at, shape []int) int {
 }
 
 func checkPair(c *nn.Call) error {
-	a, b := c.In[0].Shape, c.In[1].Shape
-	want := make([]int, max(len(a), len(b)))
-	for d := range want {
-		x, y := fromEnd(a, len(want)-1-d), fromEnd(b, len(want)-1-d)
-		if want[d] = max(x, y); x != y && x != 1 && y != 1 {
-			return fmt.Errorf("%v and %v cannot be broadcast", a, b)
-		}
+	want, err := broadcast(c.In[0].Shape, c.In[1].Shape)
+	if err != nil {
+		return err
 	}
 	if got := c.Out[0].Shape; !slices.Equal(got, want) {
 		return fmt.Errorf("the output is %v, it must be %v", got, want)
 	}
-	_, _, err := Fused(fused(c))
+	_, _, err = Fused(fused(c))
 	return err
+}
+
+// broadcast is the shape of both.
+func broadcast(a, b []int) ([]int, error) {
+	want := make([]int, max(len(a), len(b)))
+	for d := range want {
+		x, y := fromEnd(a, len(want)-1-d), fromEnd(b, len(want)-1-d)
+		if want[d] = max(x, y); x != y && x != 1 && y != 1 {
+			return nil, fmt.Errorf("%v and %v cannot be broadcast", a, b)
+		}
+	}
+	return want, nil
 }
 
 // fromEnd is the dimension at a distance from the last one, 1 before the first.

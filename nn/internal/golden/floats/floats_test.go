@@ -71,6 +71,21 @@ func TestLayersByHand(t *testing.T) {
 		{op: Minimum, in: []*nn.Tensor{filled([]int{2}, 3, -2), filled([]int{2}, 2, 4)}, out: []int{2}, want: []float32{2, -2}},
 		{op: Mean, in: []*nn.Tensor{filled([]int{1, 2, 2, 2}, 1, 10, 2, 20, 3, 30, 6, 40), integers(1, 2)}, out: []int{1, 2}, want: []float32{3, 25}},
 		{op: Sum, attrs: nn.Attrs{"keep_dims": true}, in: []*nn.Tensor{filled([]int{2, 2}, 1, 2, 3, 4), integers(-1)}, out: []int{2, 1}, want: []float32{3, 7}},
+		{op: PRelu, in: []*nn.Tensor{filled([]int{2, 2}, -2, 3, -4, -5), filled([]int{2}, 0.5, 2)}, out: []int{2, 2}, want: []float32{-1, 3, -2, -10}},
+		// Two cells spread over three by windows of two, one apart: the middle takes both.
+		{op: TransposeConv, attrs: nn.Attrs{"padding": "VALID", "stride_h": 1, "stride_w": 1}, in: []*nn.Tensor{integers(1, 1, 3, 2),
+			filled([]int{2, 1, 2, 1}, 1, 10, 100, 1000), filled([]int{1, 1, 2, 1}, 2, 3), filled([]int{2}, 0.5, 0)},
+			out: []int{1, 1, 3, 2}, want: []float32{2.5, 200, 23.5, 2300, 30.5, 3000}},
+		// Rows of a with the columns of b written as rows; the second matrix takes the same b.
+		{op: BatchMatmul, attrs: nn.Attrs{"adj_y": true}, in: []*nn.Tensor{filled([]int{2, 1, 2}, 1, 2, 3, 4), filled([]int{1, 2, 2}, 1, 10, 0, 1)},
+			out: []int{2, 1, 2}, want: []float32{21, 2, 43, 4}},
+		{op: BatchMatmul, attrs: nn.Attrs{"adj_x": true}, in: []*nn.Tensor{filled([]int{2, 1}, 1, 2), filled([]int{2, 2}, 3, 4, 5, 6)},
+			out: []int{1, 2}, want: []float32{13, 16}},
+		{op: ResizeNearest, in: []*nn.Tensor{picture, integers(1, 4)}, out: []int{1, 1, 4, 1}, want: []float32{1, 1, 2, 2}},
+		{op: ResizeNearest, attrs: nn.Attrs{"align_corners": true}, in: []*nn.Tensor{filled([]int{1, 1, 3, 1}, 1, 2, 3), integers(1, 2)}, out: []int{1, 1, 2, 1}, want: []float32{1, 3}},
+		{op: ResizeBilinear, in: []*nn.Tensor{picture, integers(4, 2)}, out: []int{1, 4, 2, 1}, want: []float32{1, 2, 2, 3, 3, 4, 3, 4}},
+		{op: ResizeBilinear, attrs: nn.Attrs{"half_pixel_centers": true}, in: []*nn.Tensor{filled([]int{1, 1, 2, 1}, 0, 4), integers(1, 4)}, out: []int{1, 1, 4, 1}, want: []float32{0, 1, 3, 4}},
+		{op: ResizeBilinear, attrs: nn.Attrs{"align_corners": true}, in: []*nn.Tensor{filled([]int{1, 1, 2, 1}, 0, 4), integers(1, 3)}, out: []int{1, 1, 3, 1}, want: []float32{0, 2, 4}},
 		// Levels of 0.5 from -1 to 0.5: two bits; 0.3 lies nearer to 0.5 than to 0.
 		{op: FakeQuant, attrs: nn.Attrs{"min": -1.0, "max": 0.5, "num_bits": 2}, in: []*nn.Tensor{filled([]int{4}, -7, -0.3, 0.3, 7)}, out: []int{4},
 			want: []float32{-1, -0.5, 0.5, 0.5}},
@@ -136,4 +151,21 @@ func TestLSTMByHand(t *testing.T) {
 		require.InDelta(t, cell, in[tflite.LSTMCell].Floats[0], 1e-6)
 		require.Equal(t, got[1], in[tflite.LSTMHidden].Floats[0])
 	}
+}
+
+// TestSVDFByHand: two filters for one output keep two samples each; the first run has samples of zero before it.
+func TestSVDFByHand(t *testing.T) {
+	in := []*nn.Tensor{filled([]int{1, 1}, 3), filled([]int{2, 1}, 1, -1), filled([]int{2, 2}, 10, 1, 0, 100), filled([]int{1}, 0.5), filled([]int{1, 4}, 0, 0, 0, 0)}
+	for turn, want := range []float32{3 - 300 + 0.5, 30 + 5 - 500 + 0.5} {
+		in[0].Floats[0] = float32(3 + 2*turn)
+		got, err := run(t, SVDF, nn.Attrs{"rank": 2}, []int{1, 1}, in...)
+		require.NoError(t, err)
+		require.Equal(t, []float32{want}, got)
+	}
+	require.Equal(t, []float32{3, 5, -3, -5}, in[SVDFState].Floats)
+	got, err := run(t, SVDF, nn.Attrs{"rank": 2, "fused_activation_function": "RELU"}, []int{1, 1}, in...)
+	require.NoError(t, err)
+	require.Equal(t, []float32{0}, got)
+	_, err = run(t, SVDF, nn.Attrs{"rank": 3}, []int{1, 1}, in...)
+	require.ErrorContains(t, err, "2 filters, 3 to an output")
 }

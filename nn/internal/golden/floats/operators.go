@@ -33,6 +33,12 @@ const (
 	Mean            = "MEAN"
 	Sum             = "SUM"
 	LSTM            = "UNIDIRECTIONAL_SEQUENCE_LSTM"
+	SVDF            = "SVDF"
+	TransposeConv   = "TRANSPOSE_CONV"
+	BatchMatmul     = "BATCH_MATMUL"
+	ResizeBilinear  = "RESIZE_BILINEAR"
+	ResizeNearest   = "RESIZE_NEAREST_NEIGHBOR"
+	PRelu           = "PRELU"
 	FakeQuant       = "FAKE_QUANT"
 )
 
@@ -69,7 +75,18 @@ func Operators() []*nn.Operator {
 		pairwise(Minimum, "takes the lesser of two elements", func(a, b float64) float64 { return min(a, b) }),
 		reduction(Mean, "the mean along some dimensions", func(n int) float64 { return 1 / float64(n) }),
 		reduction(Sum, "the sum along some dimensions", func(int) float64 { return 1 }),
+		pairwise(PRelu, "multiplies negative values by slopes that broadcast", func(x, slope float64) float64 { return max(0, x) + slope*min(0, x) }),
+		counted(operator(TransposeConv, "spreads every input cell over a window of the output, as the gradient of a convolution does", checkSpread, spread),
+			func(c *nn.Call) int64 { return int64(c.In[2].Len()) * int64(nn.Count(c.In[1].Shape[:3])) }),
+		counted(operator(BatchMatmul, "multiplies matrices; the dimensions before the last two broadcast", checkMatrices, multiplyMatrices),
+			func(c *nn.Call) int64 {
+				depth, _ := matricesOf(c)
+				return int64(c.Out[0].Len()) * int64(depth)
+			}),
+		resizing(ResizeNearest, "takes the nearest cell", nearest),
+		resizing(ResizeBilinear, "interpolates between four cells", bilinear),
 		lstm,
+		svdf(),
 		fakeQuant(),
 	}
 }
@@ -88,7 +105,7 @@ func described(name, doc string, inputs []nn.Port, attrs []nn.AttrSpec, check fu
 		Check: func(c *nn.Call) error {
 			for i, t := range append(c.In[:len(c.In):len(c.In)], c.Out...) {
 				stored := i < len(c.In) && i < len(inputs) && inputs[i].Weights && t != nil && t.Filled() && t.Format.Kind == nn.Scaled
-				if t != nil && t.Type != nn.F32 && !stored && (i != 1 || !reduces(name)) {
+				if t != nil && t.Type != nn.F32 && !stored && !(i < len(c.In) && i < len(inputs) && counts(inputs[i].Role)) {
 					return fmt.Errorf("elements of %s in a network of floats", t.Type)
 				}
 			}
@@ -101,17 +118,24 @@ func described(name, doc string, inputs []nn.Port, attrs []nn.AttrSpec, check fu
 	}
 }
 
+// counts reports whether an input has numbers of dimensions or of cells, which are integers.
+func counts(role string) bool { return role == "axis" || role == "size" || role == "shape" }
+
+// counted adds the number of products of a call to a row.
+func counted(op *nn.Operator, products func(*nn.Call) int64) *nn.Operator {
+	op.MACs = products
+	return op
+}
+
 // filter makes a row with weights.
 func filter(name, doc string, check func(*nn.Call) error, compute func(*nn.Call)) *nn.Operator {
-	op := operator(name, doc, check, compute)
-	op.MACs = func(c *nn.Call) int64 {
+	return counted(operator(name, doc, check, compute), func(c *nn.Call) int64 {
 		w := c.In[1]
 		if name == DepthwiseConv2D {
 			return int64(c.Out[0].Len()) * int64(w.Dim(1)*w.Dim(2))
 		}
 		return int64(c.Out[0].Len()) * int64(nn.Count(w.Shape[1:]))
-	}
-	return op
+	})
 }
 
 // pointwise makes a row of a function of one element.

@@ -7,9 +7,6 @@ import (
 	"arcv2dsp/nn"
 )
 
-// reduces reports whether an operator has the numbers of dimensions as its second input.
-func reduces(name string) bool { return name == Mean || name == Sum }
-
 // reduction makes a row of a sum along some dimensions times a factor for the number of its terms.
 func reduction(name, doc string, factor func(n int) float64) *nn.Operator {
 	return operator(name, doc, func(c *nn.Call) error {

@@ -52,29 +52,15 @@ func prepareTransposeConv(c *nn.Call) conv {
 	}
 	axes := [2]window.Axis{}
 	for i, name := range []string{"stride_h", "stride_w"} {
-		axes[i] = transposedAxis(c.Attrs.String("padding"), out.Dim(1+i), in.Dim(1+i), weights.Dim(1+i), c.Attrs.Int(name))
+		a, err := window.Spread(c.Attrs.String("padding"), out.Dim(1+i), in.Dim(1+i), weights.Dim(1+i), c.Attrs.Int(name))
+		if err != nil {
+			panic(violation("window", "%v", err))
+		}
+		axes[i] = a
 	}
 	p.h, p.w = axes[0], axes[1]
 	p.sums = prepareSums(c, in, weights, c.Input("bias"), out, 0, weights.Dim(0))
 	return p
-}
-
-// transposedAxis places the window that in cells move over an output of out cells.
-func transposedAxis(padding string, out, in, kernel, stride int) window.Axis {
-	a := window.Axis{In: out, Out: in, Kernel: kernel, Stride: stride, Dilation: 1}
-	if stride < 1 || stride > nn.MaxElements {
-		panic(violation("window", "stride %d", stride))
-	}
-	windows := (out + stride - 1) / stride
-	if padding == "SAME" {
-		a.Before = max(0, (windows-1)*stride+kernel-out) / 2
-	} else {
-		windows = (max(out-kernel, -stride))/stride + 1
-	}
-	if windows != in {
-		panic(violation("shape", "%d cells spread over %d with kernel %d, stride %d and padding %s", in, out, kernel, stride, padding))
-	}
-	return a
 }
 
 // spread adds the products of every input cell to the output cells under its window.
