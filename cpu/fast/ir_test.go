@@ -133,10 +133,10 @@ func (x *bench) fill(seed uint64) {
 	}
 	for i := range e.code.Jumps {
 		e.code.Jumps[i] = uop.Jump{At: uop.Nowhere}
+	}
+	for _, r := range c.R[:3] {
 		if rng.IntN(2) == 0 {
-			for _, v := range []uint32{c.R[0] &^ 1, c.R[1] &^ 1, c.R[2] &^ 1} {
-				*e.code.Jump(v, 0) = uop.Jump{At: uop.JumpAt(v, 0), To: x.to}
-			}
+			*e.code.Jump(r&^1, 0) = uop.Jump{At: uop.JumpAt(r&^1, 0), To: x.to}
 		}
 	}
 }
