@@ -2,6 +2,7 @@ package tflite
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -166,6 +167,72 @@ func TestVariablesAndLoops(t *testing.T) {
 	require.Equal(t, []int64{109, 0}, step(100)) // 109 is enough
 	s.Reset()
 	require.Equal(t, []int64{112, 4}, step(2)) // 5+2 = 7, 14, 28, 56, 112
+}
+
+// What is written of a network with variables, first contents and a loop is read again as the same network. Where nothing assigns
+// the variable, what reads it has it in place.
+func TestGraphsAreWrittenAgain(t *testing.T) {
+	constant := changedCounter("state", func(g []fileGraph) { g[0].operators = slices.Delete(g[0].operators, 4, 5) })
+	for name, data := range map[string][]byte{"state": counter("state"), "other": counter("other"), "constant": constant} {
+		g, err := Read(data, operators, nn.Double)
+		require.NoError(t, err)
+		again, err := Write(g)
+		require.NoError(t, err)
+		h, err := Read(again, operators, nn.Double)
+		require.NoError(t, err, name)
+		require.Len(t, h.Nodes, len(g.Nodes))
+		first, second := nn.NewSession(g, nn.GoldenExecutor{}), nn.NewSession(h, nn.GoldenExecutor{})
+		for step := range int64(4) {
+			in := []*nn.Tensor{nn.FromInts(nn.I32, nil, []int64{3 + step})}
+			want, err := first.Run(context.Background(), in)
+			require.NoError(t, err)
+			got, err := second.Run(context.Background(), in)
+			require.NoError(t, err)
+			require.Equal(t, want[0].Ints, got[0].Ints, name)
+			require.Equal(t, want[1].Ints, got[1].Ints, name)
+		}
+		twice, err := Write(h)
+		require.NoError(t, err)
+		require.Equal(t, len(again), len(twice))
+	}
+}
+
+// Variables of two tensors that are called alike have two names, and what is read is read again behind an assignment.
+func TestVariablesAreToldApart(t *testing.T) {
+	shape := []int{1}
+	plain := func() *nn.Tensor { return &nn.Tensor{Type: nn.I32, Shape: shape} }
+	op := func(name string) *nn.Operator {
+		op, ok := operators.Lookup(nn.TFLite, name)
+		require.True(t, ok)
+		return op
+	}
+	g := &nn.Graph{Inputs: []int{0}, Outputs: []int{4, 5}, Values: []nn.Value{
+		{Name: "in", Tensor: plain()}, {Name: "kept", Variable: true, Tensor: nn.FromInts(nn.I32, shape, []int64{7})},
+		{Name: "kept", Variable: true, Tensor: nn.FromInts(nn.I32, shape, []int64{11})}, {Name: "sum", Tensor: plain()},
+		{Name: "before", Tensor: plain()}, {Name: "behind", Tensor: plain()},
+	}}
+	add := func(a, b, out int) {
+		g.Nodes = append(g.Nodes, nn.Node{Name: "add", Op: op("ADD"), In: []int{a, b}, Out: []int{out}, Rounding: nn.Double})
+	}
+	assign := func(from, to int) {
+		g.Nodes = append(g.Nodes, nn.Node{Name: "assign", Op: op("ASSIGN_VARIABLE"), In: []int{from}, Out: []int{to}})
+	}
+	add(0, 1, 3)
+	add(1, 2, 4) // 18 at first
+	assign(3, 1)
+	assign(0, 2)
+	add(1, 2, 5)
+	require.NoError(t, g.Check())
+	data, err := Write(g)
+	require.NoError(t, err)
+	h, err := Read(data, operators, nn.Double)
+	require.NoError(t, err)
+	s := nn.NewSession(h, nn.GoldenExecutor{})
+	for _, want := range [][2]int64{{18, 13}, {13, 16}} { // (7 11), then (10 3), then (13 3)
+		out, err := s.Run(context.Background(), []*nn.Tensor{nn.FromInts(nn.I32, shape, []int64{3})})
+		require.NoError(t, err)
+		require.Equal(t, want, [2]int64{out[0].Ints[0], out[1].Ints[0]})
+	}
 }
 
 // Another name is another variable: it begins with zero.

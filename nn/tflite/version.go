@@ -15,6 +15,10 @@ type operatorVersion struct {
 
 // kind is the operator of a node, with the version that its types and options need.
 func (w *writer) kind(n *nn.Node) operatorVersion {
+	switch n.Op.Name {
+	case varHandle, callOnce, readVariable, assignVariable:
+		return operatorVersion{name: n.Op.Name, version: 1}
+	}
 	return operatorVersion{name: n.Op.Name, version: versionOf(w.graph.Call(n))}
 }
 

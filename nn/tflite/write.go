@@ -9,11 +9,20 @@ import (
 	"arcv2dsp/nn"
 )
 
-// Write returns the file of a checked network of TensorFlow Lite's operators.
+// Write returns the file of a checked network of TensorFlow Lite's operators, with the graphs that these run.
 func Write(g *nn.Graph) ([]byte, error) {
-	w := &writer{graph: g, index: make([]int, len(g.Values)), codes: map[operatorVersion]int{}}
-	if err := w.collect(); err != nil {
+	w := &writer{codes: map[operatorVersion]int{}}
+	if err := w.sectionsOf(g); err != nil {
 		return nil, err
+	}
+	w.buffers = 1 // the first one is empty
+	for _, s := range w.sections {
+		w.section = s
+		if err := w.collect(); err != nil {
+			return nil, err
+		}
+		s.first = w.buffers
+		w.buffers += len(s.values)
 	}
 	w.u32(0)
 	w.buf = append(w.buf, identifier...)
@@ -24,17 +33,18 @@ func Write(g *nn.Graph) ([]byte, error) {
 // writer is a network on its way into a file.
 type writer struct {
 	builder
-	graph  *nn.Graph
-	values []int          // the values that the file lists
-	index  []int          // where each value is in that list
-	inner  []intermediate // tensors that the file lists behind the values
-	kinds  []operatorVersion
-	codes  map[operatorVersion]int // where each operator is in kinds
-	err    error
+	*section // the graph that is being written
+	sections []*section
+	numbers  map[*nn.Graph]int
+	buffers  int
+	kinds    []operatorVersion
+	codes    map[operatorVersion]int // where each operator is in kinds
+	err      error
 }
 
 // collect numbers the values and operators, and finds what the format cannot say.
 func (w *writer) collect() error {
+	w.index = make([]int, len(w.graph.Values))
 	listed := make([]bool, len(w.graph.Values))
 	mark := func(list []int) {
 		for _, v := range list {
@@ -67,7 +77,7 @@ func (w *writer) collect() error {
 		if k := x.Tensor.Format.Kind; k != nn.Plain && k != nn.Scaled {
 			return fmt.Errorf("value %s: the format has scales and zero points only", x.Name)
 		}
-		if _, err := codeOf(x.Tensor.Type); err != nil {
+		if _, err := w.codeOf(v); err != nil {
 			return fmt.Errorf("value %s: %w", x.Name, err)
 		}
 		w.index[v] = len(w.values)
@@ -100,9 +110,9 @@ func (w *writer) model() int {
 	return w.table(
 		intField(modelVersion, schemaVersion),
 		field{slot: modelOperatorCodes, child: w.tables(len(w.kinds), w.operatorCode)},
-		field{slot: modelSubgraphs, child: w.tables(1, w.subgraph)},
-		// Buffer 0 is empty, buffer i+1 belongs to value i.
-		field{slot: modelBuffers, child: w.tables(len(w.values)+1, w.buffer)},
+		field{slot: modelSubgraphs, child: w.tables(len(w.sections), w.subgraph)},
+		// Buffer 0 is empty, those of a graph belong to its values.
+		field{slot: modelBuffers, child: w.tables(w.buffers, w.buffer)},
 	)
 }
 
@@ -116,7 +126,8 @@ func (w *writer) operatorCode(i int) int {
 	return w.table(intField(codeBuiltin, code), intField(codeVersion, version), byteField(codeDeprecated, byte(min(code, deprecatedLimit))))
 }
 
-func (w *writer) subgraph(int) int {
+func (w *writer) subgraph(i int) int {
+	w.section = w.sections[i]
 	g := w.graph
 	return w.table(
 		field{slot: graphTensors, child: w.tables(len(w.values)+len(w.inner), w.tensor)},
@@ -138,14 +149,14 @@ func (w *writer) tensor(i int) int {
 		return w.intermediate(w.inner[i-len(w.values)])
 	}
 	v := &w.graph.Values[w.values[i]]
-	code, _ := codeOf(v.Tensor.Type) // collect has seen that there is one
+	code, _ := w.codeOf(w.values[i]) // collect has seen that there is one
 	fields := []field{
 		{slot: tensorShape, child: w.ints(v.Tensor.Shape)},
 		{slot: tensorName, child: w.string(v.Name)},
 		byteField(tensorType, byte(code)),
 	}
 	if w.stored(w.values[i]) {
-		fields = append(fields, intField(tensorBuffer, i+1))
+		fields = append(fields, intField(tensorBuffer, w.first+i))
 	}
 	if v.Variable {
 		fields = append(fields, byteField(tensorVariable, 1))
@@ -154,6 +165,14 @@ func (w *writer) tensor(i int) int {
 		fields = append(fields, field{slot: tensorQuantization, child: func() int { return w.quantization(f) }})
 	}
 	return w.table(fields...)
+}
+
+// codeOf is the number of a value's type.
+func (w *writer) codeOf(v int) (int, error) {
+	if _, ok := w.handles[v]; ok {
+		return resourceType, nil
+	}
+	return codeOf(w.graph.Values[v].Tensor.Type)
 }
 
 func (w *writer) quantization(f nn.Format) int {
@@ -178,6 +197,10 @@ func (w *writer) operator(i int) int {
 	}
 	if list := w.intermediatesOf(i); list != nil {
 		fields = append(fields, field{slot: operatorIntermediates, child: w.ints(list)})
+	}
+	if n.Op == handleOperator || n.Op == onceOperator {
+		union, options := w.resourceOptions(n)
+		return w.table(append(fields, byteField(operatorOptionsType, union), field{slot: operatorOptions, child: options})...)
 	}
 	if !slices.Contains(builtins, n.Op.Name) {
 		data := formatFlexMap(n.Attrs)
@@ -210,6 +233,8 @@ func (w *writer) options(n *nn.Node, row optionTable) int {
 
 func (w *writer) option(o option, v any) (field, error) {
 	switch v := v.(type) {
+	case *nn.Graph:
+		return intField(o.slot, w.numbers[v]), nil
 	case int:
 		return intField(o.slot, v), nil
 	case bool:
@@ -233,10 +258,15 @@ func (w *writer) option(o option, v any) (field, error) {
 const contents = 16
 
 func (w *writer) buffer(i int) int {
-	if i == 0 || !w.stored(w.values[i-1]) {
+	for _, s := range w.sections {
+		if i >= s.first {
+			w.section = s
+		}
+	}
+	if i == 0 || !w.stored(w.values[i-w.first]) {
 		return w.table()
 	}
-	x := w.graph.Values[w.values[i-1]].Tensor
+	x := w.graph.Values[w.values[i-w.first]].Tensor
 	data := encodeElements(x)
 	return w.table(field{slot: bufferData, child: w.bytes(len(data), data, contents)})
 }

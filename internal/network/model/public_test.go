@@ -15,6 +15,7 @@ import (
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
+	"arcv2dsp/nn/tflite"
 )
 
 // integerNetworks are the public networks of whole numbers; the others have floats beyond their ends.
@@ -84,6 +85,40 @@ func TestPublicNetworksRun(t *testing.T) {
 			host, cycles := hostCalls(t, g, core, 1)
 			require.Empty(t, host, "%s on %s: no kernel computes these", name, core)
 			t.Logf("%s on %s: %d cycles", name, core, cycles)
+		}
+	}
+}
+
+// What is written of the public networks is read again as the same networks: operators, and outputs over runs.
+func TestPublicNetworksAreWrittenAgain(t *testing.T) {
+	i := 0
+	for name, g := range integerNetworks(t) {
+		data, err := tflite.Write(g)
+		require.NoError(t, err, name)
+		h, err := tflite.Read(data, golden.Operators(), nn.Double)
+		require.NoError(t, err, name)
+		require.Len(t, h.Nodes, len(g.Nodes), name)
+		macs := int64(0)
+		for k := range g.Nodes {
+			require.Equal(t, g.Nodes[k].Op, h.Nodes[k].Op, name)
+			if n := &g.Nodes[k]; n.Op.MACs != nil {
+				macs += n.Op.MACs(g.Call(n))
+			}
+		}
+		if i++; macs > 3_000_000 || !level.Wants(i, 1, 4) {
+			continue
+		}
+		first, second := nn.NewSession(g, nn.GoldenExecutor{}), nn.NewSession(h, nn.GoldenExecutor{})
+		for step := range uint64(3) {
+			in := RandomInputs(g, step)
+			want, err := first.Run(context.Background(), in)
+			require.NoError(t, err)
+			got, err := second.Run(context.Background(), in)
+			require.NoError(t, err)
+			for k := range want {
+				require.Equal(t, want[k].Ints, got[k].Ints, "%s in run %d", name, step)
+				require.Equal(t, want[k].Floats, got[k].Floats, "%s in run %d", name, step)
+			}
 		}
 	}
 }
