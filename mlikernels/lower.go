@@ -174,8 +174,8 @@ func lowerNode(g *nn.Graph, n *nn.Node, live, again []*nn.Tensor, structures boo
 	for _, v := range n.Out {
 		switch {
 		case v == nn.Absent:
-		case g.Values[v].Variable:
-			return nil, fmt.Errorf("it writes the variable %s", g.Values[v].Name)
+		case g.Values[v].Variable && slices.Contains(n.In, v):
+			return nil, fmt.Errorf("it reads and writes the variable %s", g.Values[v].Name)
 		case !placed[v]:
 			return nil, fmt.Errorf("%s leaves output %s in another form", k.Symbol, g.Values[v].Name)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/nn"
+	"arcv2dsp/nn/golden"
 )
 
 // settings are properties of a core.
@@ -139,4 +140,25 @@ func TestPlaceSaysWhatDoesNotFit(t *testing.T) {
 		_, err := Place(g, test.options)
 		require.ErrorContains(t, err, test.want)
 	}
+}
+
+// TestPlacedControl: graphs inside an operator have no places, and a placement says so.
+func TestPlacedControl(t *testing.T) {
+	loop, ok := golden.Operators().Lookup(nn.TFLite, "WHILE")
+	require.True(t, ok)
+	less, ok := golden.Operators().Lookup(nn.TFLite, "LESS")
+	require.True(t, ok)
+	add, ok := golden.Operators().Lookup(nn.TFLite, "ADD")
+	require.True(t, ok)
+	value := func(typ nn.Type) nn.Value { return nn.Value{Name: "v", Tensor: &nn.Tensor{Type: typ, Shape: []int{1}}} }
+	bound := nn.Value{Name: "bound", Tensor: nn.FromInts(nn.I32, []int{1}, []int64{100})}
+	cond := &nn.Graph{Inputs: []int{0}, Outputs: []int{2}, Values: []nn.Value{value(nn.I32), bound, value(nn.Bool)},
+		Nodes: []nn.Node{{Name: "less", Op: less, In: []int{0, 1}, Out: []int{2}}}}
+	body := &nn.Graph{Inputs: []int{0}, Outputs: []int{1}, Values: []nn.Value{value(nn.I32), value(nn.I32)},
+		Nodes: []nn.Node{{Name: "twice", Op: add, In: []int{0, 0}, Out: []int{1}, Rounding: nn.Double}}}
+	g := &nn.Graph{Inputs: []int{0}, Outputs: []int{1}, Values: []nn.Value{value(nn.I32), value(nn.I32)},
+		Nodes: []nn.Node{{Name: "loop", Op: loop, In: []int{0}, Out: []int{1}, Attrs: nn.Attrs{"cond_graph": cond, "body_graph": body}}}}
+	require.NoError(t, g.Check())
+	_, err := Place(g, PlacedOptions{Core: "em9d"})
+	require.EqualError(t, err, "operator 0 WHILE: the graphs that it runs have no places in memories; without places they run")
 }

@@ -1,6 +1,7 @@
 package mlikernels
 
 import (
+	"errors"
 	"fmt"
 
 	"arcv2dsp"
@@ -103,6 +104,11 @@ func NewPlacement(g *nn.Graph, o PlacedOptions) (*Placement, error) {
 
 // place places a network on a board.
 func place(g *nn.Graph, board *Board, ram int) (*Placement, error) {
+	for i := range g.Nodes {
+		if n := &g.Nodes[i]; n.Op.Control != nil {
+			return nil, &NodeError{Node: i, Op: n.Op.Name, Err: errors.New("the graphs that it runs have no places in memories; without places they run")}
+		}
+	}
 	b := &placer{board: board, p: &Placement{Board: board, network: g, ram: ram}}
 	for i := range board.Memories {
 		b.rooms = append(b.rooms, newRoom(&board.Memories[i], ram))

@@ -20,8 +20,6 @@ var (
 
 // conversion is an operator between floats and integers that C code computes.
 type conversion struct {
-	// assign says that the elements are copied as they are: from the value integer to float, one of which is a variable.
-	assign   bool
 	toFloats bool
 	float    int // the value of floats
 	integer  int // the value of integers
@@ -40,8 +38,6 @@ func (c *compiler) converts(i int) *conversion {
 		return slices.Contains([]nn.Type{nn.I8, nn.U8, nn.I16}, v.Tensor.Type) && v.Tensor.Format.Kind == nn.Scaled && scaleParts(v.Tensor).mantissa != 0
 	}
 	switch {
-	case n.Op.Name == "ASSIGN_VARIABLE" || n.Op.Name == "READ_VARIABLE":
-		return &conversion{assign: true, float: n.Out[0], integer: n.In[len(n.In)-1], end: nn.Absent}
 	case n.Op.Name == "QUANTIZE" && in.Tensor.Type == nn.F32 && !in.Constant() && narrow(out):
 		return &conversion{float: n.In[0], integer: n.Out[0], end: c.inputEnd(n.In[0])}
 	case n.Op.Name == "DEQUANTIZE" && out.Tensor.Type == nn.F32 && narrow(in):
@@ -105,11 +101,6 @@ func (c *compiler) convertLayer(n *conversion) (string, error) {
 	}
 	float := ""
 	switch {
-	case n.assign:
-		if float, err = c.address(n.float, 0); err != nil {
-			return "", err
-		}
-		return fmt.Sprintf("copy(%s, %s, %d);", float, integer, c.graph.Values[n.integer].Tensor.Bytes()), nil
 	case n.end == nn.Absent:
 		if float, err = c.address(n.float, 0); err != nil {
 			return "", err

@@ -60,7 +60,7 @@ func (c *compiler) source() (string, error) {
 		head.WriteString(copyText)
 	}
 	for k, text := range []string{quantizeText, dequantizeText} {
-		if slices.ContainsFunc(c.nodes, func(n node) bool { return n.convert != nil && !n.convert.assign && n.convert.toFloats == (k == 1) }) {
+		if slices.ContainsFunc(c.nodes, func(n node) bool { return n.convert != nil && n.convert.toFloats == (k == 1) }) {
 			head.WriteString(text)
 		}
 	}
