@@ -12,7 +12,7 @@ func help() *cli.Help {
 			{Name: "Subjects", Flags: "suite sweep vendor kernel"},
 			{Name: "Part", Flags: "from to count skip region"},
 			{Name: "Functions", Flags: "source symbol like library convention include"},
-			{Name: "Network", Flags: "input calibrate eval labels hop as advise equalize correct-bias stats placed rounding level extensions fuse record"},
+			{Name: "Network", Flags: "input calibrate eval labels hop as advise equalize correct-bias stats placed rounding elements level extensions fuse record"},
 			{Name: "Tensors", Flags: "tensor npy"},
 			{Name: "Core", Flags: "core tcf props prop ram timing print-config engine"},
 			{Name: "Program", Flags: "nsim base fs stdin hostio memory set-reg"},

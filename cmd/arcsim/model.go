@@ -58,12 +58,54 @@ func kindOf(path string) modelKind {
 	return tfliteModel
 }
 
-// loadModel reads a network: a file, a test directory of TOSA, or one of the project's own by its name.
+// modelFile says how a network is read.
+type modelFile struct {
+	rounding string
+	elements int
+}
+
+func (f *modelFile) vars() cli.Vars {
+	return cli.Vars{"rounding": &f.rounding, "elements": &f.elements}
+}
+
+// loadModel reads a network with the usual bound.
 func loadModel(path, rounding string) *nn.Graph {
-	r := parseBuild(rounding)
+	return (&modelFile{rounding: rounding, elements: tflite.DefaultElements}).load(path)
+}
+
+// load reads a network: a file, a test directory of TOSA, or one of the project's own by its name.
+func (f *modelFile) load(path string) *nn.Graph {
+	g, err := f.read(path)
+	if err != nil {
+		steps.Check(floatHint(path, err))
+	}
+	return g
+}
+
+// loadAny reads a network of integers or of floats, whose weights may be integers that stand for floats.
+func (f *modelFile) loadAny(path string) *nn.Graph {
+	g, err := f.read(path)
+	if err == nil {
+		return g
+	}
+	if data, readErr := readFile(path); readErr == nil {
+		if floats, floatErr := quantnet.Read(path, data); floatErr == nil {
+			return titled(floats, path)
+		}
+	}
+	steps.Check(err)
+	return nil
+}
+
+// read reads a network; its error is that of a .tflite file, which may be one of floats.
+func (f *modelFile) read(path string) (*nn.Graph, error) {
+	r := parseBuild(f.rounding)
+	if f.elements < 1 {
+		steps.Check(cli.UsageError(fmt.Errorf("--elements %d: a network has at least one", f.elements)))
+	}
 	switch kindOf(path) {
 	case gemmModel:
-		return steps.Must(steps.Must(gemm.Read(path)).Graph())
+		return steps.Must(steps.Must(gemm.Read(path)).Graph()), nil
 	case mlirModel:
 		data := steps.Must(readFile(path))
 		g, err := readMLIR(path, data)
@@ -71,30 +113,30 @@ func loadModel(path, rounding string) *nn.Graph {
 			err = fmt.Errorf("%s: %w", path, err)
 		}
 		steps.Check(err)
-		return titled(g, path)
+		return titled(g, path), nil
 	case tosaModel:
 		var o tosaOptions
 		test := o.read(path, nil)
 		if test.Fault != nil {
 			steps.Check(cli.FailedError(fmt.Errorf("%s: %w", path, test.Fault)))
 		}
-		return titled(test.Graph, path)
+		return titled(test.Graph, path), nil
 	}
 	if own, err := benchmarks.LookupNetwork(path); err == nil {
 		data := steps.Must(own.File())
 		g, err := tflite.Read(data, golden.Operators(), r)
 		steps.Check(err)
-		return g
+		return g, nil
 	}
-	g, err := model.Load(path, golden.Operators(), r)
+	g, err := model.LoadWithin(path, golden.Operators(), r, f.elements)
 	if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(path, "./") {
 		_, err = benchmarks.LookupNetwork(path)
 		steps.Check(cli.UsageError(err))
 	}
 	if err != nil {
-		steps.Check(floatHint(path, err))
+		return nil, err
 	}
-	return titled(g, path)
+	return titled(g, path), nil
 }
 
 // readMLIR reads a function of MLIR's text: of the tosa dialect, or of real-valued operators.

@@ -25,7 +25,7 @@ import (
 
 // modelBenchOptions are the flags of model bench.
 type modelBenchOptions struct {
-	rounding string
+	file     modelFile
 	cores    []string
 	settings settingFlags
 	inputs   modelInputs
@@ -62,7 +62,7 @@ func newModelBenchCmd(s cli.Streams) *cobra.Command {
 			all = append(all, b)
 		}
 		o.finish(all, s)
-	}, cli.Vars{"rounding": &o.rounding, "core": &o.cores, "placed": &o.placed, "json": &o.json, "html": &o.page, "baseline": &o.baseline, "format": &o.format},
+	}, o.file.vars(), cli.Vars{"core": &o.cores, "placed": &o.placed, "json": &o.json, "html": &o.page, "baseline": &o.baseline, "format": &o.format},
 		o.settings.vars(), o.energy.vars(), o.inputs.vars(), o.shard.vars())
 }
 
@@ -106,7 +106,7 @@ func (o *modelBenchOptions) work(args []string) farm.Networks {
 	per := o.energy.perCycle()
 	var work farm.Networks
 	for _, name := range args {
-		g := loadModel(name, o.rounding)
+		g := o.file.load(name)
 		d, err := model.Describe(g, kernelsOf, nil)
 		steps.Check(modelFailed(err))
 		in := o.inputs.first(g)

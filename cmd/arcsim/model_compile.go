@@ -17,7 +17,8 @@ import (
 )
 
 func newModelCompileCmd(s cli.Streams) *cobra.Command {
-	var dir, core, rounding, name string
+	var file modelFile
+	var dir, core, name string
 	var placed bool
 	var settings settingFlags
 	var inputs modelInputs
@@ -27,7 +28,7 @@ func newModelCompileCmd(s cli.Streams) *cobra.Command {
 		}
 		board, err := mlikernels.CheckBoard(settings.orCore(core), settings.list()...)
 		steps.Check(configError(err))
-		g := loadModel(args[0], rounding)
+		g := file.load(args[0])
 		if name == "" {
 			base := filepath.Base(args[0])
 			name = strings.TrimSuffix(base, filepath.Ext(base))
@@ -51,7 +52,7 @@ func newModelCompileCmd(s cli.Streams) *cobra.Command {
 			return
 		}
 		fmt.Fprintln(s.Out, placement.Verdict(0))
-	}, cli.Vars{"rounding": &rounding, "output": &dir, "name": &name, "placed": &placed, "core": &core}, settings.vars(), inputs.vars())
+	}, file.vars(), cli.Vars{"output": &dir, "name": &name, "placed": &placed, "core": &core}, settings.vars(), inputs.vars())
 }
 
 // writeProgram writes the program and what it links: archive and headers of the library, without the objects.

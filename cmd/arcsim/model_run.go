@@ -20,16 +20,17 @@ import (
 
 // modelRunOptions are the flags of model run.
 type modelRunOptions struct {
-	exec                     modelExecutor
-	inputs                   modelInputs
-	tosa                     tosaOptions
-	rounding, output, engine string
-	record, json             bool
+	exec           modelExecutor
+	file           modelFile
+	inputs         modelInputs
+	tosa           tosaOptions
+	output, engine string
+	record, json   bool
 }
 
 func newModelRunCmd(s cli.Streams) *cobra.Command {
 	var o modelRunOptions
-	vars := append(o.exec.vars(), o.inputs.vars(), o.tosa.vars(), cli.Vars{"fuse": &o.tosa.fuse, "rounding": &o.rounding, "output": &o.output,
+	vars := append(o.exec.vars(), o.inputs.vars(), o.tosa.vars(), o.file.vars(), cli.Vars{"fuse": &o.tosa.fuse, "output": &o.output,
 		"record": &o.record, "json": &o.json, "engine": &o.engine})
 	return pages.Command("model_run", func(cmd *cobra.Command, args []string) {
 		switch kindOf(args[0]) {
@@ -46,7 +47,7 @@ func newModelRunCmd(s cli.Streams) *cobra.Command {
 
 // network runs a network step by step.
 func (o *modelRunOptions) network(ctx context.Context, path string, s cli.Streams) {
-	g := loadModel(path, o.rounding)
+	g := o.file.loadAny(path)
 	if o.record && o.output == "" {
 		steps.Check(cli.UsageError(errors.New("--record: where to? --output DIR")))
 	}

@@ -53,18 +53,19 @@ func parseMemories(list []string) []nn.Memory {
 
 // modelShowOptions are the flags of model show.
 type modelShowOptions struct {
-	rounding, core string
-	settings       settingFlags
-	memories       []string
-	tosa           tosaOptions
-	inputs         []string
-	json           bool
+	file     modelFile
+	core     string
+	settings settingFlags
+	memories []string
+	tosa     tosaOptions
+	inputs   []string
+	json     bool
 }
 
 func newModelShowCmd(s cli.Streams) *cobra.Command {
 	var o modelShowOptions
 	cmd := pages.Command("model_show", func(cmd *cobra.Command, args []string) { o.show(cmd.Context(), args[0], s) },
-		cli.Vars{"rounding": &o.rounding, "core": &o.core, "memory": &o.memories, "json": &o.json, "input": &o.inputs}, o.settings.vars(), o.tosa.vars())
+		o.file.vars(), cli.Vars{"core": &o.core, "memory": &o.memories, "json": &o.json, "input": &o.inputs}, o.settings.vars(), o.tosa.vars())
 	cmd.MarkFlagsMutuallyExclusive("core", "memory")
 	return cmd
 }
@@ -78,7 +79,7 @@ func (o *modelShowOptions) show(ctx context.Context, path string, s cli.Streams)
 		steps.Check(tosacheck.Explain(ctx, s.Out, c))
 		return
 	}
-	g := loadModel(path, o.rounding)
+	g := o.file.loadAny(path)
 	list := parseMemories(o.memories)
 	d, err := model.Describe(g, kernelsOf, list)
 	steps.Check(cli.FailedError(err))

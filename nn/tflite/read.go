@@ -10,9 +10,9 @@ import (
 	"arcv2dsp/nn/internal/flatbuffer"
 )
 
-// maxElements bounds all tensors of a network together: it bounds the memory that a hostile file of a few bytes can
+// DefaultElements bounds all tensors of a network together: it bounds the memory that a hostile file of a few bytes can
 // claim. A network of 64 million elements is far beyond the cores simulated here.
-const maxElements = 1 << 26
+const DefaultElements = 1 << 26
 
 // maxCopies bounds what constants are unpacked, as a multiple of the size of the file.
 const maxCopies = 8
@@ -25,11 +25,16 @@ const maxTensors = 1 << 13
 // The operators come from ops; one that is missing there, like everything else that cannot be run, is an error that
 // names its place. Nodes get the rounding. Nodes that compute the same in every run are computed now.
 func Read(data []byte, ops *nn.Registry, rounding nn.Rounding) (*nn.Graph, error) {
+	return ReadWithin(data, ops, rounding, DefaultElements)
+}
+
+// ReadWithin is Read with another bound of the elements of all tensors together.
+func ReadWithin(data []byte, ops *nn.Registry, rounding nn.Rounding, elements int) (*nn.Graph, error) {
 	file, err := flatbuffer.NewReader(data, identifier)
 	if err != nil {
 		return nil, fmt.Errorf("no TensorFlow Lite file: %w", err)
 	}
-	m := &model{Reader: file, size: len(data), ops: ops, rounding: rounding, variables: map[resource]*nn.Tensor{}, open: map[int]bool{}}
+	m := &model{Reader: file, size: len(data), most: elements, ops: ops, rounding: rounding, variables: map[resource]*nn.Tensor{}, open: map[int]bool{}}
 	g, err := m.read(file.Root())
 	if err == nil {
 		err = m.Err()
@@ -56,6 +61,7 @@ type model struct {
 	open      map[int]bool            // graphs that are not finished
 	parts     int                     // tensors and operators
 	elements  int                     // of all tensors
+	most      int                     // that there may be
 	decoded   int                     // bytes of constants
 	size      int                     // of the file
 }

@@ -35,8 +35,8 @@ func (m *model) readTensor(t flatbuffer.View) (nn.Value, error) {
 	if err := nn.CheckShape(x.Shape); err != nil {
 		return v, err
 	}
-	if m.elements += x.Len(); m.elements > maxElements {
-		return v, fmt.Errorf("the tensors have more than %d elements", maxElements)
+	if m.elements += x.Len(); m.elements > m.most {
+		return v, fmt.Errorf("the tensors have more than %d elements", m.most)
 	}
 	if q, ok := t.Table(tensorQuantization); ok {
 		if err := m.readFormat(q, x); err != nil {
