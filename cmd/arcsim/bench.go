@@ -172,9 +172,7 @@ func (o *benchOptions) plan(args []string) []part {
 			steps.Check(cli.UsageError(explained(err)))
 		}
 		points, err := suite.Points()
-		if err != nil {
-			steps.Check(cli.UsageError(fmt.Errorf("suite %s: %w", suite.Name, err)))
-		}
+		steps.Check(cli.UsageError(steps.In("suite "+suite.Name, err)))
 		for _, c := range suite.Cores {
 			if !slices.Contains(o.cores, c) {
 				o.cores = append(o.cores, c)
@@ -353,9 +351,7 @@ func (o *benchOptions) verdict(doc *bench.Document, s cli.Streams) {
 		steps.Check(&cli.ExitError{Status: cli.Failed, Err: fmt.Errorf("%d failed", len(failed))})
 	}
 	if o.updateBaseline {
-		if err := bench.UpdateBaseline(o.baseline, doc.Results); err != nil {
-			steps.Check(fmt.Errorf("baseline: %w", err))
-		}
+		steps.Check(steps.In("baseline", bench.UpdateBaseline(o.baseline, doc.Results)))
 		return
 	}
 	if regressed > 0 {

@@ -41,9 +41,7 @@ func (o *debugOptions) open(args []string, s cli.Streams) (m *arcv2dsp.Machine, 
 	o.run.engine = "auto"
 	cfg := cli.Valid(o.run.config(args, s))
 	history, err := cli.ParseBytes(o.historySize)
-	if err != nil {
-		steps.Check(cli.UsageError(fmt.Errorf("--history-memory: %w", err)))
-	}
+	steps.Check(cli.UsageError(steps.In("--history-memory", err)))
 	var closers []io.Closer
 	done = func() {
 		for i := len(closers) - 1; i >= 0; i-- {

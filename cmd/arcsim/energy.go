@@ -30,9 +30,7 @@ func (o *energyFlags) perCycle() *render.PerCycle {
 		return &render.PerCycle{PJ: o.picojoules}
 	case o.part != "":
 		p, err := render.PartNamed(o.part)
-		if err != nil {
-			steps.Check(cli.UsageError(fmt.Errorf("--part: %w", err)))
-		}
+		steps.Check(cli.UsageError(steps.In("--part", err)))
 		return p
 	}
 	return nil

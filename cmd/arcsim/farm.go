@@ -78,14 +78,10 @@ func (o *shardOptions) take(w farm.Work) []int {
 		return nil
 	}
 	selection, err := farm.ParseSelection(o.shard)
-	if err != nil {
-		steps.Check(cli.UsageError(fmt.Errorf("--shard: %w", err)))
-	}
+	steps.Check(cli.UsageError(steps.In("--shard", err)))
 	costs := readCosts(o.balance)
 	pieces, err := selection.Take(w.Pieces(costs))
-	if err != nil {
-		steps.Check(cli.UsageError(fmt.Errorf("--shard: %w", err)))
-	}
+	steps.Check(cli.UsageError(steps.In("--shard", err)))
 	return pieces
 }
 

@@ -169,9 +169,7 @@ func openAsked(name, round, file string, id int, first bool, like string) *regre
 	}
 	r := steps.Must(regress.First(file, id, first))
 	a, err := regress.AskRecord(r, like)
-	if err != nil {
-		steps.Check(cli.UsageError(fmt.Errorf("%s: %w", file, err)))
-	}
+	steps.Check(cli.UsageError(steps.In(file, err)))
 	if name != "" {
 		k := cli.Valid(mlikernels.Lookup(name))
 		if k != a.Kernel {

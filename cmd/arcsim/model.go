@@ -252,9 +252,8 @@ func (e *modelExecutor) open(outcomes bool) nn.Executor {
 		o.Limit = caseLimit
 	}
 	var err error
-	if e.sim, err = mlikernels.NewExecutor(o); err != nil {
-		steps.Check(cli.UsageError(fmt.Errorf("--core: %w", err)))
-	}
+	e.sim, err = mlikernels.NewExecutor(o)
+	steps.Check(cli.UsageError(steps.In("--core", err)))
 	return e.sim
 }
 

@@ -72,9 +72,8 @@ func (o *modelBenchOptions) takeSize() {
 		return
 	}
 	var err error
-	if o.size, err = cli.ParseBytes(o.settings.ram); err != nil {
-		steps.Check(cli.UsageError(fmt.Errorf("--ram %s: %w", o.settings.ram, err)))
-	}
+	o.size, err = cli.ParseBytes(o.settings.ram)
+	steps.Check(cli.UsageError(steps.In("--ram "+o.settings.ram, err)))
 	o.settings.ram, o.placed = "", true
 }
 

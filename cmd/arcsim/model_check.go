@@ -132,9 +132,7 @@ func (c *modelChecker) cases(ctx context.Context, file string, cases []string, r
 // manifest checks all cases of all networks of a directory.
 func (c *modelChecker) manifest(ctx context.Context, dir string, r nn.Rounding) {
 	m, err := model.ReadManifest(dir)
-	if err != nil {
-		steps.Check(cli.UsageError(fmt.Errorf("no --case, no test directory of TOSA, and no manifest: %w", err)))
-	}
+	steps.Check(cli.UsageError(steps.In("no --case, no test directory of TOSA, and no manifest", err)))
 	for _, network := range m.Models {
 		g := loadModel(m.Path(network.File), r.String())
 		for _, recorded := range network.Cases {

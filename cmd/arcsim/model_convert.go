@@ -47,9 +47,7 @@ func newModelConvertCmd(s cli.Streams) *cobra.Command {
 // toTOSA writes a network as a TOSA graph; a TOSA graph gets another revision or form.
 func (o *convertOptions) toTOSA(path string, s cli.Streams) {
 	revision, err := files.ParseRevision(o.revision)
-	if err != nil {
-		steps.Check(cli.UsageError(fmt.Errorf("--revision: %w", err)))
-	}
+	steps.Check(cli.UsageError(steps.In("--revision", err)))
 	rounding := parseBuild(o.rounding)
 	var from, to *nn.Graph
 	if kindOf(path) == tosaModel {
@@ -57,14 +55,11 @@ func (o *convertOptions) toTOSA(path string, s cli.Streams) {
 		to = from
 	} else {
 		from = steps.Must(model.Load(path, golden.Operators(), rounding))
-		if to, err = lower.ToTOSA(from); err != nil {
-			steps.Check(cli.FailedError(fmt.Errorf("%s: %w", path, err)))
-		}
+		to, err = lower.ToTOSA(from)
+		steps.Check(cli.FailedError(steps.In(path, err)))
 	}
 	file, err := files.FromGraph(to, revision)
-	if err != nil {
-		steps.Check(cli.FailedError(fmt.Errorf("%s: %w", path, err)))
-	}
+	steps.Check(cli.FailedError(steps.In(path, err)))
 	write := file.Encode
 	if filepath.Ext(o.output) == ".json" {
 		write = file.EncodeJSON
@@ -83,15 +78,11 @@ func (o *convertOptions) rewrite(path string, s cli.Streams) {
 	options := mlir.Options{Candidates: o.candidates}
 	if o.stats != "" {
 		data := steps.Must(readFile(o.stats))
-		if err := json.Unmarshal(data, &options.Stats); err != nil {
-			steps.Check(fmt.Errorf("%s: %w", o.stats, err))
-		}
+		steps.Check(steps.In(o.stats, json.Unmarshal(data, &options.Stats)))
 	}
 	name, text := readText(path, s)
 	m := steps.Must(mlir.Parse(name, text))
-	if err := mlir.Run(m, o.passes, options); err != nil {
-		steps.Check(fmt.Errorf("%s: %w", name, err))
-	}
+	steps.Check(steps.In(name, mlir.Run(m, o.passes, options)))
 	steps.Check(writeFile(o.output, []byte(m.String()), s))
 }
 

@@ -52,9 +52,7 @@ func quantizeNetwork(ctx context.Context, o *quantizeOptions, path string, s cli
 	var ways []*quantnet.Way
 	for _, name := range o.ways {
 		w, err := quantnet.ParseWay(name)
-		if err != nil {
-			steps.Check(cli.UsageError(fmt.Errorf("--as: %w", err)))
-		}
+		steps.Check(cli.UsageError(steps.In("--as", err)))
 		ways = append(ways, w)
 	}
 	switch {
@@ -92,9 +90,7 @@ func quantizeNetwork(ctx context.Context, o *quantizeOptions, path string, s cli
 	var reports []map[string]any
 	for _, way := range ways {
 		net, r, err := o.run(ctx, job, way)
-		if err != nil {
-			steps.Check(fmt.Errorf("%s: %w", path, err))
-		}
+		steps.Check(steps.In(path, err))
 		o.write(net, s)
 		if o.json {
 			reports = append(reports, r.JSON())
@@ -179,9 +175,7 @@ func (o *quantizeOptions) write(net *quantnet.Network, s cli.Streams) {
 		return
 	}
 	data, err := net.File(filepath.Ext(o.output))
-	if err != nil {
-		steps.Check(cli.FailedError(fmt.Errorf("%s: %w", o.output, err)))
-	}
+	steps.Check(cli.FailedError(steps.In(o.output, err)))
 	steps.Check(writeFile(o.output, data, s))
 }
 
@@ -220,9 +214,8 @@ func (o *quantizeOptions) load(path string) *quantizeJob {
 	}
 	if o.labels != "" {
 		data := steps.Must(readFile(o.labels))
-		if j.data.Labels, err = quantnet.ReadLabels(data); err != nil {
-			steps.Check(fmt.Errorf("%s: %w", o.labels, err))
-		}
+		j.data.Labels, err = quantnet.ReadLabels(data)
+		steps.Check(steps.In(o.labels, err))
 	}
 	j.graph = quantnet.Fuse(j.graph)
 	return j
@@ -232,9 +225,7 @@ func (o *quantizeOptions) load(path string) *quantizeJob {
 func readFloats(path string) (*nn.Graph, map[int]quantnet.Range) {
 	data := steps.Must(readFile(path))
 	g, fixed, err := quantnet.Load(path, data)
-	if err != nil {
-		steps.Check(fmt.Errorf("%s: %w", path, err))
-	}
+	steps.Check(steps.In(path, err))
 	return titled(g, path), fixed
 }
 
@@ -248,9 +239,7 @@ func readRuns(g *nn.Graph, flag string, files []string) [][]*nn.Tensor {
 		shape, values, err := model.ReadReals(file)
 		steps.Check(err)
 		list, err := quantnet.Split(g, i, shape, values)
-		if err != nil {
-			steps.Check(fmt.Errorf("%s: %w", file, err))
-		}
+		steps.Check(steps.In(file, err))
 		if i == 0 {
 			runs = make([][]*nn.Tensor, len(list))
 		}

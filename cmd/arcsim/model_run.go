@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -72,9 +71,7 @@ func (o *modelRunOptions) network(ctx context.Context, path string, s cli.Stream
 func (o *modelRunOptions) product(ctx context.Context, path string, s cli.Streams) {
 	d := steps.Must(gemm.Read(path))
 	c, err := d.Call()
-	if err != nil {
-		steps.Check(fmt.Errorf("%s: %w", path, err))
-	}
+	steps.Check(steps.In(path, err))
 	engine := cli.Valid(arcv2dsp.ParseEngine(o.engine))
 	m := cli.Valid(gemm.NewMachine(gemm.Options{Core: cmp.Or(o.exec.core, o.exec.settings.orCore(config.Default)), Settings: o.exec.settings.list(), Method: d.Method, Engine: engine}))
 	defer func() { _ = m.Close() }() // nothing is left to lose

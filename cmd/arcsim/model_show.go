@@ -42,9 +42,7 @@ func parseMemories(list []string) []nn.Memory {
 			}
 		}
 		n, err := cli.ParseBytes(size)
-		if err != nil {
-			steps.Check(cli.UsageError(fmt.Errorf("--memory %s: %w", text, err)))
-		}
+		steps.Check(cli.UsageError(steps.In("--memory "+text, err)))
 		m.Bytes = int(n)
 		memories = append(memories, m)
 	}

@@ -46,13 +46,11 @@ func (o *tosaOptions) options() tosacheck.Options {
 	opts := tosacheck.Options{Target: files.Target{Level: files.Level8K}, Tags: o.level == levelOfTags, Timeout: o.timeout}
 	var err error
 	if !opts.Tags {
-		if opts.Target.Level, err = files.ParseLevel(o.level); err != nil {
-			steps.Check(cli.UsageError(fmt.Errorf("--level: %w", err)))
-		}
+		opts.Target.Level, err = files.ParseLevel(o.level)
+		steps.Check(cli.UsageError(steps.In("--level", err)))
 	}
-	if opts.Target.Extensions, err = files.ParseExtensions(o.extensions); err != nil {
-		steps.Check(cli.UsageError(fmt.Errorf("--extensions: %w", err)))
-	}
+	opts.Target.Extensions, err = files.ParseExtensions(o.extensions)
+	steps.Check(cli.UsageError(steps.In("--extensions", err)))
 	return opts
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 
@@ -54,13 +53,9 @@ func (w *observation) start() {
 	if o.coverage != "" {
 		im := w.m.Image()
 		debug, err := dwarf.Open(im.Name, im.ELF)
-		if err != nil {
-			steps.Check(fmt.Errorf("coverage: %w", err))
-		}
+		steps.Check(steps.In("coverage", err))
 		lines, err := debug.Lines()
-		if err != nil {
-			steps.Check(fmt.Errorf("coverage: %s: %w", w.program, err))
-		}
+		steps.Check(steps.In("coverage: "+w.program, err))
 		if lines == nil {
 			steps.Check(profile.NoLinesError(w.program))
 		}
@@ -86,9 +81,8 @@ func (w *observation) start() {
 	}
 	if o.vcd != "" {
 		var err error
-		if w.wave, err = profile.NewWave(w.m, strings.Split(o.signals, ","), w.create(o.vcd)); err != nil {
-			steps.Check(cli.UsageError(fmt.Errorf("--vcd-signals: %w", err)))
-		}
+		w.wave, err = profile.NewWave(w.m, strings.Split(o.signals, ","), w.create(o.vcd))
+		steps.Check(cli.UsageError(steps.In("--vcd-signals", err)))
 		w.observe(w.wave.Hooks())
 	}
 	if o.pprof+o.folded+o.coverage+o.annotate != "" {

@@ -48,14 +48,11 @@ func checkQuantized(o *checkOptions, a, b string, s cli.Streams) {
 			return
 		}
 		var t quant.Type
-		if t, err = quant.ParseType(o.typ); err != nil {
-			steps.Check(cli.UsageError(fmt.Errorf("--type: %w", err)))
-		}
+		t, err = quant.ParseType(o.typ)
+		steps.Check(cli.UsageError(steps.In("--type", err)))
 		r, err = quant.CompareType(want, got.Ints, t, got.Shape)
 	}
-	if err != nil {
-		steps.Check(fmt.Errorf("%s: %w", b, err))
-	}
+	steps.Check(steps.In(b, err))
 	if o.json {
 		err = render.JSON(s.Out, reportJSON(r))
 	} else {

@@ -50,18 +50,14 @@ func convertFixed(o *fixedOptions, args []string, s cli.Streams) {
 			continue
 		}
 		f, err := quant.ParseQ(side.text)
-		if err != nil {
-			steps.Check(cli.UsageError(fmt.Errorf("%s: %w", side.flag, err)))
-		}
+		steps.Check(cli.UsageError(steps.In(side.flag, err)))
 		*side.format = &f
 	}
 	if c.from == nil && c.to == nil {
 		steps.Check(cli.UsageError(errors.New("--to makes fixed-point integers of reals, --from reals of integers, both change the format")))
 	}
 	rules, err := quant.FixedRulesOf(c.from != nil, o.rule)
-	if err != nil {
-		steps.Check(cli.UsageError(fmt.Errorf("--rule: %w", err)))
-	}
+	steps.Check(cli.UsageError(steps.In("--rule", err)))
 	if strings.HasSuffix(args[0], ".npy") {
 		convertFile(o, c, rules, args, s)
 		return

@@ -122,15 +122,11 @@ func accumulate(o *accumulateOptions, s cli.Streams) {
 		steps.Check(cli.UsageError(errors.New("--a FORMAT and --count N describe a sum, --weights FILE.npy proves one")))
 	}
 	a, err := quant.ParseQ(o.a)
-	if err != nil {
-		steps.Check(cli.UsageError(fmt.Errorf("--a: %w", err)))
-	}
+	steps.Check(cli.UsageError(steps.In("--a", err)))
 	adv := quant.AdviseSum(o.count, a, o.accumulator)
 	if o.b != "" {
 		b, err := quant.ParseQ(o.b)
-		if err != nil {
-			steps.Check(cli.UsageError(fmt.Errorf("--b: %w", err)))
-		}
+		steps.Check(cli.UsageError(steps.In("--b", err)))
 		adv = quant.AdviseAccumulator(o.count, a, b, o.accumulator)
 	}
 	if o.json {
@@ -161,9 +157,7 @@ func adviceJSON(a quant.Advice) any {
 // proveWeights bounds the sums of given weights, a row of the file for each output.
 func proveWeights(o *accumulateOptions, s cli.Streams) {
 	inputs, err := quant.ParseStorage(o.inputs)
-	if err != nil {
-		steps.Check(cli.UsageError(fmt.Errorf("--inputs: %w", err)))
-	}
+	steps.Check(cli.UsageError(steps.In("--inputs", err)))
 	w := steps.Must(model.ReadNPY(o.weights))
 	if w.Type.Float() || len(w.Ints) == 0 {
 		steps.Check(fmt.Errorf("%s: a proof takes integers, not %d elements of %s", o.weights, w.Len(), w.Type))

@@ -37,9 +37,7 @@ func requantize(o *requantOptions, args []string, s cli.Streams) {
 		sums[i] = int32(n)
 	}
 	m, err := quant.QuantizeMultiplier(o.scale)
-	if err != nil {
-		steps.Check(cli.UsageError(fmt.Errorf("--scale: %w", err)))
-	}
+	steps.Check(cli.UsageError(steps.In("--scale", err)))
 	spellings := quant.Spellings(o.scale)
 	results := quant.ScaleInProfiles(sums, m)
 	if o.json {

@@ -46,20 +46,14 @@ func parseNumber(text string) (quant.Type, error) {
 
 func writeTable(o *tableOptions, name string, s cli.Streams) {
 	from, err := parseNumber(o.from)
-	if err != nil {
-		steps.Check(cli.UsageError(fmt.Errorf("--from: %w", err)))
-	}
+	steps.Check(cli.UsageError(steps.In("--from", err)))
 	to, err := parseNumber(o.to)
-	if err != nil {
-		steps.Check(cli.UsageError(fmt.Errorf("--to: %w", err)))
-	}
+	steps.Check(cli.UsageError(steps.In("--to", err)))
 	p, err := quant.ParseProfile(o.profile)
 	if err == nil && p.Real == nil {
 		err = fmt.Errorf("%s does not say how reals become integers", p.Name)
 	}
-	if err != nil {
-		steps.Check(cli.UsageError(fmt.Errorf("--profile: %w", err)))
-	}
+	steps.Check(cli.UsageError(steps.In("--profile", err)))
 	table := cli.Valid(quant.ActivationTable(name, from, to, *p.Real))
 	switch {
 	case o.json:

@@ -129,18 +129,14 @@ func newQuantParamsCmd(s cli.Streams) *cobra.Command {
 
 func chooseParams(o *paramsOptions, s cli.Streams) {
 	container, err := quant.ParseStorage(o.storage)
-	if err != nil {
-		steps.Check(cli.UsageError(fmt.Errorf("--storage: %w", err)))
-	}
+	steps.Check(cli.UsageError(steps.In("--storage", err)))
 	if o.narrow {
 		container = container.Narrow()
 	}
 	choices := quant.Choices(o.min, o.max, container)
 	if o.convention != "" {
 		c, err := quant.ParseConvention(o.convention)
-		if err != nil {
-			steps.Check(cli.UsageError(fmt.Errorf("--convention: %w", err)))
-		}
+		steps.Check(cli.UsageError(steps.In("--convention", err)))
 		choices = choices[c : c+1]
 	}
 	table := render.Table{Columns: []render.Column{{Name: "convention"}, {Name: "scale", Align: render.Right},

@@ -79,9 +79,8 @@ func (o *regressOptions) plan(args []string) *regress.Suite {
 	ro.Library = o.library.open()
 	ro.Engine = cli.Valid(arcv2dsp.ParseEngine(o.engine))
 	if o.run != "" {
-		if ro.Match, err = regexp.Compile(o.run); err != nil {
-			steps.Check(cli.UsageError(fmt.Errorf("-run: %w", err)))
-		}
+		ro.Match, err = regexp.Compile(o.run)
+		steps.Check(cli.UsageError(steps.In("-run", err)))
 	}
 	if o.rerunFailed {
 		_, st, err := lastState()

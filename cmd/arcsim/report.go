@@ -81,9 +81,8 @@ func runReport(ctx context.Context, o *reportOptions, args []string, s cli.Strea
 	var baseline *bench.Baseline
 	if o.baseline != "" {
 		var err error
-		if baseline, err = bench.ReadBaseline(o.baseline, b.cores); err != nil {
-			steps.Check(fmt.Errorf("baseline: %w", err))
-		}
+		baseline, err = bench.ReadBaseline(o.baseline, b.cores)
+		steps.Check(steps.In("baseline", err))
 	}
 	place(file)
 	doc := b.measure(ctx, parts, nil, s)

@@ -238,9 +238,7 @@ func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program s
 	elapsed := time.Since(start)
 	steps.Check(err)
 	if trace != nil {
-		if err := trace.Close(); err != nil {
-			steps.Check(fmt.Errorf("trace: %w", err))
-		}
+		steps.Check(steps.In("trace", trace.Close()))
 	}
 	ran := m.Stats().Sub(before)
 	status := o.ended(m, stop, ran, s)

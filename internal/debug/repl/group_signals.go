@@ -4,7 +4,6 @@ package repl
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"arcv2dsp/internal/debug"
@@ -57,9 +56,7 @@ func (s *Session) handle(words []string) {
 		for _, action := range do {
 			action(&list[i])
 		}
-		if err := s.d.Handle(list[i]); err != nil {
-			steps.Check(fmt.Errorf("%s: %w", list[i].Name, err))
-		}
+		steps.Check(steps.In(list[i].Name, s.d.Handle(list[i])))
 	}
 	s.handlings(list)
 }

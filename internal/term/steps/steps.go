@@ -3,6 +3,8 @@
 // function that other packages call back.
 package steps
 
+import "fmt"
+
 // failed is the panic that ends a row.
 type failed struct{ err error }
 
@@ -17,6 +19,14 @@ func Check(err error) {
 func Must[T any](v T, err error) T {
 	Check(err)
 	return v
+}
+
+// In says where an error is from: a file, a flag. No error stays none.
+func In(where string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", where, err)
 }
 
 // Run runs a row of steps and returns the error that ended it. Other panics go on.

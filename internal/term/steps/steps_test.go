@@ -26,3 +26,12 @@ func TestRun(t *testing.T) {
 	require.NoError(t, steps.Run(func() {}))
 	require.PanicsWithValue(t, failure, func() { _ = steps.Run(func() { panic(failure) }) })
 }
+
+// TestIn: the place stands before the error, which stays what it is.
+func TestIn(t *testing.T) {
+	failure := errors.New("failure")
+	err := steps.In("file", failure)
+	require.EqualError(t, err, "file: failure")
+	require.ErrorIs(t, err, failure)
+	require.NoError(t, steps.In("file", nil))
+}
