@@ -109,7 +109,7 @@ func TestBoardWatchdog(t *testing.T) {
 // TestBoardErrors: a mistake in a device gives one line.
 func TestBoardErrors(t *testing.T) {
 	for device, want := range map[string]string{
-		"x,kind=dwspi,base=0x1000":                         `device kind "dwspi" is not simulated, dwuart, dwgpio, dwtimer, dwwdt, dwrtc are`,
+		"x,kind=dwspi,base=0x1000":                         `device kind "dwspi" is not simulated, dwuart, dwgpio, dwtimer, dwwdt, dwrtc, bank are`,
 		"x,kind=dwtimer,base=0x1000,pins=1:1":              "pins is a setting of a dwgpio, x is a dwtimer",
 		"x,kind=dwtimer,base=0x1000,hz=1":                  "hz is a setting of a dwrtc",
 		"x,kind=dwgpio,base=0x1000,pins=5":                 `"5" in pins=5 is not CYCLE:PINS`,

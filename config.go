@@ -116,7 +116,8 @@ func (h HostIO) calls() machine.Calls {
 // Preset is a core or a board that Config.Core can name.
 type Preset struct {
 	Name, Summary string
-	DSP           bool // has the DSP instructions, which kernels need
+	DSP           bool     // has the DSP instructions, which kernels need
+	Also          []string // names that Zephyr has for it, which Config.Core takes too
 }
 
 // Cores lists the core templates.

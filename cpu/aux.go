@@ -71,6 +71,9 @@ func (c *CPU) loadAux(addr uint32) uint32 {
 		}
 		return 0
 	}
+	if v, ok := c.loadDevice(addr); ok {
+		return v
+	}
 	r := c.auxReg(addr)
 	switch {
 	case r == nil:
@@ -89,6 +92,9 @@ func (c *CPU) storeAux(addr, v uint32) {
 	if IsBuild(addr) {
 		c.raise(VecInstruction, causeIllegal, 0,
 			fmt.Sprintf("build register 0x%02x is read-only", addr))
+		return
+	}
+	if c.storeDevice(addr, v) {
 		return
 	}
 	r := c.auxReg(addr)

@@ -136,6 +136,7 @@ type CPU struct {
 	data           *dataCache // what the data cache holds; nil when it is coherent
 	decoder        *isa.Decoder
 	auxIndex       [auxSpace]*auxReg
+	auxPorts       []auxPort
 
 	engine  Engine
 	careful Engine // in place of ref where ref would be taken instead of engine; nil for ref itself

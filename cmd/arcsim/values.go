@@ -104,7 +104,14 @@ func textOf[T any](rows []T, text func(T) string) []string {
 }
 
 func coreValues() []string {
-	return textOf(slices.Concat(arcv2dsp.Cores(), arcv2dsp.Boards()), func(c arcv2dsp.Preset) string { return c.Name + "\t" + c.Summary })
+	presets := slices.Concat(arcv2dsp.Cores(), arcv2dsp.Boards())
+	list := textOf(presets, func(c arcv2dsp.Preset) string { return c.Name + "\t" + c.Summary })
+	for _, c := range presets {
+		for _, name := range c.Also {
+			list = append(list, name+"\t"+c.Name)
+		}
+	}
+	return list
 }
 
 func propertyValues() []string {

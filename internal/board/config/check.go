@@ -19,7 +19,7 @@ func (c *Config) Check() error {
 	k.checkMemories(fail)
 	for i, d := range k.Devices {
 		for _, o := range k.Devices[:i] {
-			if d.Base == o.Base {
+			if d.Base == o.Base && d.Aux == o.Aux {
 				fail("devices %s and %s are both at %#x", o.Name, d.Name, d.Base)
 			}
 		}

@@ -59,9 +59,9 @@ func New(name, origin string) (*Config, error) {
 		return c, nil
 	}
 	if b := boardNamed(name); b != nil {
-		c.base = "absent in board " + name
+		c.base = "absent in board " + b.Name
 		c.Core = bareCore(b.family)
-		c.Core.Template = name
+		c.Core.Template = b.Name
 		return c, errors.Join(c.Apply(b.settings())...)
 	}
 	names := coreNames()

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +16,11 @@ type Device struct {
 	IRQ  uint32
 	Pins []PinChange // of a DWGPIO: the levels from outside at port A, by rising cycles
 	Hz   uint32      // of a DWRTC: units a second, 0 for 1
+
+	Aux    bool              // its registers are auxiliary registers of the core
+	Silent bool              // of a DWUART: nothing is connected to it
+	Size   uint32            // of a Bank: bytes
+	Reads  map[uint32]uint32 // of a Bank: words that read as they stand here, by offset
 }
 
 // DeviceKind is a kind of device, as nsim_mem-dev names it.
@@ -27,6 +33,7 @@ const (
 	DWTimer DeviceKind = "dwtimer"
 	DWWDT   DeviceKind = "dwwdt"
 	DWRTC   DeviceKind = "dwrtc"
+	Bank    DeviceKind = "bank"
 )
 
 // PinChange is the level of pins from a cycle on.
@@ -38,30 +45,103 @@ type PinChange struct {
 // deviceRow describes a kind of device.
 type deviceRow struct {
 	kind DeviceKind
-	// key is the setting that only this kind has, and value the form of its value; empty for a kind without one.
-	key, value string
+	own  []deviceKey // settings that only this kind has
+}
+
+// deviceKey is a setting of a device.
+type deviceKey struct {
+	name string
+	form string // of its value
+	set  func(d *Device, value string) error
+	text func(d *Device) string // the value, "" for the one without a setting
+}
+
+// everyDevice are the settings of every kind.
+var everyDevice = []deviceKey{
+	{name: "kind", form: "KIND",
+		set:  func(d *Device, value string) error { d.Kind = DeviceKind(value); return nil },
+		text: func(d *Device) string { return string(d.Kind) }},
+	{name: "base", form: "ADDRESS",
+		set:  func(d *Device, value string) (err error) { d.Base, err = parseUint(value); return err },
+		text: func(d *Device) string { return fmt.Sprintf("%#x", d.Base) }},
+	{name: "irq", form: "NUMBER",
+		set:  func(d *Device, value string) (err error) { d.IRQ, err = parseUint(value); return err },
+		text: func(d *Device) string { return strconv.FormatUint(uint64(d.IRQ), 10) }},
+	{name: "space", form: "aux",
+		set: func(d *Device, value string) error {
+			d.Aux = value == "aux"
+			return word{&value, []string{"memory", "aux"}}.set(value)
+		},
+		text: func(d *Device) string { return wordIf(d.Aux, "aux") }},
+}
+
+// wordIf is a word of a setting that is on.
+func wordIf(on bool, word string) string {
+	if on {
+		return word
+	}
+	return ""
 }
 
 // deviceRows has a row for each kind.
 var deviceRows = []deviceRow{
-	{kind: DWUART},
-	{kind: DWGPIO, key: "pins", value: "CYCLE:PINS/..."},
+	{kind: DWUART, own: []deviceKey{{name: "line", form: "none",
+		set: func(d *Device, value string) error {
+			d.Silent = value == "none"
+			return word{&value, []string{"console", "none"}}.set(value)
+		},
+		text: func(d *Device) string { return wordIf(d.Silent, "none") }}}},
+	{kind: DWGPIO, own: []deviceKey{{name: "pins", form: "CYCLE:PINS/...",
+		set:  func(d *Device, value string) (err error) { d.Pins, err = parsePins(value); return err },
+		text: func(d *Device) string { return pinsText(d.Pins) }}}},
 	{kind: DWTimer},
 	{kind: DWWDT},
-	{kind: DWRTC, key: "hz", value: "N"},
+	{kind: DWRTC, own: []deviceKey{{name: "hz", form: "N",
+		set: func(d *Device, value string) (err error) { d.Hz, err = parseUint(value); return err },
+		text: func(d *Device) string {
+			if d.Hz == 0 {
+				return ""
+			}
+			return strconv.FormatUint(uint64(d.Hz), 10)
+		}}}},
+	{kind: Bank, own: []deviceKey{
+		{name: "size", form: "BYTES",
+			set:  func(d *Device, value string) (err error) { d.Size, err = parseSize(value); return err },
+			text: func(d *Device) string { return fmt.Sprintf("%#x", d.Size) }},
+		{name: "reads", form: "OFFSET:VALUE/...",
+			set:  func(d *Device, value string) (err error) { d.Reads, err = parseReads(value); return err },
+			text: func(d *Device) string { return readsText(d.Reads) }}}},
+}
+
+// keysOf are the settings of a kind, those of every kind first.
+func keysOf(kind DeviceKind) []deviceKey {
+	list := slices.Clone(everyDevice)
+	for _, r := range deviceRows {
+		if r.kind == kind {
+			list = append(list, r.own...)
+		}
+	}
+	return list
 }
 
 // deviceHelp is the help of nsim_mem-dev.
 func deviceHelp() string {
-	var kinds []string
+	var every, kinds []string
+	for _, k := range everyDevice {
+		every = append(every, k.name+"="+k.form)
+	}
 	for _, r := range deviceRows {
 		text := string(r.kind)
-		if r.key != "" {
-			text += fmt.Sprintf(" (%s=%s)", r.key, r.value)
+		var own []string
+		for _, k := range r.own {
+			own = append(own, k.name+"="+k.form)
+		}
+		if own != nil {
+			text += " (" + strings.Join(own, ", ") + ")"
 		}
 		kinds = append(kinds, text)
 	}
-	return "device: name,kind=KIND,base=ADDRESS,irq=NUMBER; " + strings.Join(kinds, ", ")
+	return "device: name," + strings.Join(every, ",") + "; " + strings.Join(kinds, ", ")
 }
 
 // deviceKinds lists the kinds.
@@ -74,13 +154,30 @@ func deviceKinds() (list []string) {
 
 // deviceKeys lists the settings of a device.
 func deviceKeys() string {
-	list := []string{"kind", "base", "irq"}
+	var list []string
+	for _, k := range everyDevice {
+		list = append(list, k.name)
+	}
 	for _, r := range deviceRows {
-		if r.key != "" {
-			list = append(list, fmt.Sprintf("%s (%s)", r.key, r.kind))
+		for _, k := range r.own {
+			list = append(list, fmt.Sprintf("%s (%s)", k.name, r.kind))
 		}
 	}
 	return strings.Join(list, ", ")
+}
+
+// deviceKeyNamed finds a setting, and the kind that alone has it, "" for one of every kind.
+func deviceKeyNamed(name string) (key deviceKey, kind DeviceKind, ok bool) {
+	named := func(k deviceKey) bool { return k.name == name }
+	if i := slices.IndexFunc(everyDevice, named); i >= 0 {
+		return everyDevice[i], "", true
+	}
+	for _, r := range deviceRows {
+		if i := slices.IndexFunc(r.own, named); i >= 0 {
+			return r.own[i], r.kind, true
+		}
+	}
+	return deviceKey{}, "", false
 }
 
 // deviceList collects "name,kind=..,base=..,irq=.." entries; a name given again replaces the former
@@ -93,39 +190,33 @@ func (v deviceList) set(text string) error {
 	if name == "" || strings.Contains(name, "=") {
 		return fmt.Errorf("%q does not start with the name of a device", text)
 	}
-	var keys []string
+	owner := map[DeviceKind]string{} // kinds, by settings given that only they have
 	for field := range strings.SplitSeq(rest, ",") {
 		key, val, ok := strings.Cut(field, "=")
 		if !ok {
 			return fmt.Errorf("%q in %q is not key=value", field, text)
 		}
-		var err error
-		switch key {
-		case "kind":
-			d.Kind = DeviceKind(val)
-		case "base":
-			d.Base, err = parseUint(val)
-		case "irq":
-			d.IRQ, err = parseUint(val)
-		case "pins":
-			d.Pins, err = parsePins(val)
-		case "hz":
-			d.Hz, err = parseUint(val)
-		default:
+		k, kind, ok := deviceKeyNamed(key)
+		if !ok {
 			return fmt.Errorf("a device has no %q, there is %s", key, deviceKeys())
 		}
-		if err != nil {
+		if err := k.set(&d, val); err != nil {
 			return err
 		}
-		keys = append(keys, key)
+		if kind != "" {
+			owner[kind] = key
+		}
 	}
 	if !slices.Contains(deviceKinds(), string(d.Kind)) {
 		return fmt.Errorf("device kind %q is not simulated, %s are", d.Kind, strings.Join(deviceKinds(), ", "))
 	}
 	for _, r := range deviceRows {
-		if r.key != "" && r.kind != d.Kind && slices.Contains(keys, r.key) {
-			return fmt.Errorf("%s is a setting of a %s, %s is a %s", r.key, r.kind, d.Name, d.Kind)
+		if key, ok := owner[r.kind]; ok && r.kind != d.Kind {
+			return fmt.Errorf("%s is a setting of a %s, %s is a %s", key, r.kind, d.Name, d.Kind)
 		}
+	}
+	if d.Kind == Bank && (d.Size == 0 || d.Size > maxBank || d.Size&3 != 0) {
+		return fmt.Errorf("bank %s has %d bytes: a multiple of 4 up to %d", d.Name, d.Size, maxBank)
 	}
 	if d.Base&3 != 0 {
 		return fmt.Errorf("base %#x of %s is not a multiple of 4", d.Base, d.Name)
@@ -144,19 +235,60 @@ func (v deviceList) set(text string) error {
 
 func (v deviceList) String() string {
 	var list []string
-	for _, d := range *v.p {
-		text := fmt.Sprintf("%s,kind=%s,base=%#x,irq=%d", d.Name, d.Kind, d.Base, d.IRQ)
-		sep := ",pins="
-		for _, p := range d.Pins {
-			text += fmt.Sprintf("%s%d:%#x", sep, p.Cycle, p.Pins)
-			sep = "/"
-		}
-		if d.Hz != 0 {
-			text += fmt.Sprintf(",hz=%d", d.Hz)
+	for i := range *v.p {
+		d := &(*v.p)[i]
+		text := d.Name
+		for _, k := range keysOf(d.Kind) {
+			if value := k.text(d); value != "" {
+				text += "," + k.name + "=" + value
+			}
 		}
 		list = append(list, text)
 	}
 	return strings.Join(list, " ")
+}
+
+// maxBank bounds a bank of registers.
+const maxBank = 1 << 20
+
+// pinsText is the inverse of parsePins.
+func pinsText(pins []PinChange) string {
+	var list []string
+	for _, p := range pins {
+		list = append(list, fmt.Sprintf("%d:%#x", p.Cycle, p.Pins))
+	}
+	return strings.Join(list, "/")
+}
+
+// parseReads reads OFFSET:VALUE/OFFSET:VALUE.
+func parseReads(text string) (map[uint32]uint32, error) {
+	reads := map[uint32]uint32{}
+	for pair := range strings.SplitSeq(text, "/") {
+		at, value, ok := strings.Cut(pair, ":")
+		if !ok {
+			return nil, fmt.Errorf("%q in reads=%s is not OFFSET:VALUE", pair, text)
+		}
+		offset, err := parseUint(at)
+		if err != nil {
+			return nil, err
+		}
+		if offset&3 != 0 {
+			return nil, fmt.Errorf("offset %#x in reads=%s is not a multiple of 4", offset, text)
+		}
+		if reads[offset], err = parseUint(value); err != nil {
+			return nil, err
+		}
+	}
+	return reads, nil
+}
+
+// readsText is the inverse of parseReads.
+func readsText(reads map[uint32]uint32) string {
+	var list []string
+	for _, at := range slices.Sorted(maps.Keys(reads)) {
+		list = append(list, fmt.Sprintf("%#x:%#x", at, reads[at]))
+	}
+	return strings.Join(list, "/")
 }
 
 // parsePins reads CYCLE:PINS/CYCLE:PINS, by rising cycles.

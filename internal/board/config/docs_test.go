@@ -32,8 +32,9 @@ The settings of the simulated core by ` + "`--core`" + `, ` + "`-p`" + ` and pro
 	b.WriteString(`
 ## Boards
 
-Cores as public boards have them: options and closely coupled memories, with memory everywhere else where the
-board has some. Devices are added with nsim_mem-dev.
+Cores as public boards have them: options, memories, and where software of the board is public its console, pins, clocks and
+serial buses. Further devices are added with nsim_mem-dev. ` + "`--core`" + ` takes Zephyr's names too, with a board before the core
+(emsdp/emsdp_em9d) or without.
 
 | board | |
 |---|---|

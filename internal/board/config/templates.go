@@ -75,7 +75,8 @@ func templates() []template {
 // TemplateInfo names a core template or a board and says what it is.
 type TemplateInfo struct {
 	Name, Summary string
-	DSP           bool // has the DSP instructions
+	DSP           bool     // has the DSP instructions
+	Also          []string // names that Zephyr has for it
 }
 
 // Templates lists the core templates.

@@ -18,7 +18,7 @@ func TestDeviceRecipe(t *testing.T) {
 	tree.Add(t, dir, "semaphore.go.txt", "internal/board/devices/semaphore.go")
 	tree.Add(t, dir, "semaphore_test.go.txt", "internal/board/devices/semaphore_test.go")
 	tree.Insert(t, dir, "internal/board/config/device.go", ")\n\n// PinChange is", "\tSemaphores DeviceKind = \"semaphores\"\n")
-	tree.Insert(t, dir, "internal/board/config/device.go", "\t{kind: DWUART},\n", "\t{kind: Semaphores},\n")
+	tree.Insert(t, dir, "internal/board/config/device.go", "\t{kind: DWTimer},\n", "\t{kind: Semaphores},\n")
 	tree.Go(t, dir, "fmt", "./internal/board/config")
 
 	built := t.TempDir()

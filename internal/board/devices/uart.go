@@ -6,6 +6,15 @@ type Console interface {
 	Poll() (b byte, ok bool)
 }
 
+// Unconnected is a console to which nothing is connected.
+type Unconnected struct{}
+
+// Put implements Console.
+func (Unconnected) Put(byte) {}
+
+// Poll implements Console.
+func (Unconnected) Poll() (byte, bool) { return 0, false }
+
 // UART is a DesignWare UART: a 16550 with its registers four bytes apart and registers of its own behind
 // them, as the boards of Synopsys, nSIM and Zephyr have it. Sending takes no time.
 //
@@ -122,8 +131,8 @@ func (u *UART) Adopt(s UARTState) {
 	u.irq = irq
 }
 
-// Waiting reports whether the guest waits for input by interrupt.
-func (u *UART) Waiting() bool { return u.s.IER&ierRX != 0 }
+// Waiting reports whether the guest waits for input by interrupt, and some can come.
+func (u *UART) Waiting() bool { return u.console != Unconnected{} && u.s.IER&ierRX != 0 }
 
 // Tick lets input arrive that the guest is interrupted for, and reports whether some did.
 func (u *UART) Tick() (arrived bool) {

@@ -41,20 +41,7 @@ func NewBoard(c *cpu.CPU, mem *memory.Space, host *hostio.Host, clock uint64, li
 	b := &Board{cpu: c, mem: mem, host: host}
 	c.OnAlarm = b.expire
 	for _, d := range list {
-		r := memory.Region{Name: d.Name, Kind: memory.Device, Base: d.Base}
-		if d.Kind == config.DWUART {
-			u := devices.NewUART(host, b.irq(d.IRQ))
-			r.Size, r.Port = devices.UARTSize, u
-			b.uarts = append(b.uarts, u)
-		} else {
-			k, err := newBlock(d, b.surroundings(d.IRQ), clock)
-			if err != nil {
-				return nil, err
-			}
-			r.Size, r.Port = uint64(k.Size()), k
-			b.clocked = append(b.clocked, k)
-		}
-		if err := mem.Map(r); err != nil {
+		if err := b.add(d, clock); err != nil {
 			return nil, fmt.Errorf("device %s: %w", d.Name, err)
 		}
 	}
@@ -74,6 +61,31 @@ func NewBoard(c *cpu.CPU, mem *memory.Space, host *hostio.Host, clock uint64, li
 	}
 	b.arm()
 	return b, nil
+}
+
+// add puts a device of the configuration into memory, or among the auxiliary registers.
+func (b *Board) add(d config.Device, clock uint64) error {
+	r := memory.Region{Name: d.Name, Kind: memory.Device, Base: d.Base}
+	if d.Kind == config.DWUART {
+		var line devices.Console = b.host
+		if d.Silent {
+			line = devices.Unconnected{}
+		}
+		u := devices.NewUART(line, b.irq(d.IRQ))
+		r.Size, r.Port = devices.UARTSize, u
+		b.uarts = append(b.uarts, u)
+	} else {
+		k, err := newBlock(d, b.surroundings(d.IRQ), clock)
+		if err != nil {
+			return err
+		}
+		r.Size, r.Port = uint64(k.Size()), k
+		b.clocked = append(b.clocked, k)
+	}
+	if d.Aux {
+		return b.cpu.MapAux(r.Base, uint32(r.Size), r.Port)
+	}
+	return b.mem.Map(r)
 }
 
 // irq returns the function that drives an interrupt line, nil for none.
@@ -108,8 +120,10 @@ func newBlock(d config.Device, at devices.Board, clock uint64) (devices.Block, e
 		return devices.NewWatchdog(at), nil
 	case config.DWRTC:
 		return devices.NewRTC(at, clock/uint64(max(d.Hz, 1))), nil
+	case config.Bank:
+		return devices.NewBank(d.Size, d.Reads), nil
 	}
-	return nil, fmt.Errorf("device %s: the board has no %s", d.Name, d.Kind)
+	return nil, fmt.Errorf("the board has no %s", d.Kind)
 }
 
 // arm has the processor call when the next device wants to do something.
