@@ -51,6 +51,16 @@ func TestBrowserReport(t *testing.T) {
 	require.Empty(t, p.Console())
 }
 
+// TestBrowserBeside: two runs of a network are as high on the page as each other, the second right of the first.
+func TestBrowserBeside(t *testing.T) {
+	p := shown(t, renderNetwork(t, sampleNetwork()))
+	browser.Readable(t, p, "network")
+	const place = `(() => { const [a, b] = ["run-0", "run-1"].map(id => document.getElementById(id).getBoundingClientRect());
+		return (a.top == b.top ? "level" : "stacked") + " " + (b.left >= a.right ? "beside" : "over") })()`
+	require.Equal(t, "level beside", p.Text(place))
+	require.Empty(t, p.Console())
+}
+
 // TestBrowserSort has the page sort and filter its matrix.
 func TestBrowserSort(t *testing.T) {
 	p := shown(t, render(t, samplePage()))

@@ -76,11 +76,12 @@ func (p *NetworkPage) Write(w io.Writer) error {
 			stalls = append(stalls, l.Stalls)
 		}
 	}
+	if p.paired() {
+		m.Put("<a href=\"#beside\">Layer by layer</a>\n")
+	}
 	m.Put("<a href=\"#layers\">Layers</a>\n</div></nav>\n<main>\n")
 	m.legend(legendOf(p.Reasons, stalls))
-	for i := range p.Runs {
-		p.writeRun(&m, i)
-	}
+	p.writeRuns(&m)
 	m.Put(`<section id="layers">
 <h2>Layers</h2>
 <p class="note">The peak is two multiply-accumulates in a cycle. Multiply-accumulates on real data: padding is not counted.</p>
@@ -233,11 +234,11 @@ func rounded(n uint64) string {
 	return Thousands(n)
 }
 
-// bars are as wide as their cycles: the slowest layer fills the width.
+// bars are as wide as their cycles: the slowest layer fills the width, of two runs beside each other the slowest of both.
 func (p *NetworkPage) bars(run *NetworkRun) []layerBar {
-	most := uint64(1)
-	for _, l := range run.Layers {
-		most = max(most, l.Cycles)
+	most := run.slowest()
+	if p.paired() {
+		most = max(p.Runs[0].slowest(), p.Runs[1].slowest())
 	}
 	var list []layerBar
 	for _, l := range run.Layers {

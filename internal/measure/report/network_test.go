@@ -49,6 +49,32 @@ func TestNetworkPage(t *testing.T) {
 	requireLinks(t, renderNetwork(t, &NetworkPage{Title: "nothing"}))
 }
 
+// Two runs of the same layers stand side by side, with bars of one scale and a table of both; runs of other layers do not.
+func TestNetworkPageBeside(t *testing.T) {
+	p := sampleNetwork()
+	second := &p.Runs[1]
+	second.Layers = append([]NetworkLayer(nil), second.Layers...)
+	second.Layers[0].Cycles, second.Layers[0].Insts = 2*9_876_543, 2*9_876_543-1_876_543
+	html := renderNetwork(t, p)
+	requireLinks(t, html)
+	require.Equal(t, 1, strings.Count(html, `<div class="pair">`))
+	for _, want := range []string{
+		`<tr class="worse"><td>0 CONV_2D</td><td>arcq_conv2d_s8</td><td>arcq_conv2d_s8</td><td class="n">9,876,543</td><td class="n">19,753,086</td><td class="n delta">2.000</td></tr>`,
+		`<tr class="same"><td>1 UNIDIRECTIONAL_SEQUENCE_LSTM</td><td>(host)</td><td>(host)</td><td class="n">0</td><td class="n">0</td><td class="n delta"></td></tr>`,
+		`<tr class="worse"><td>all</td><td></td><td></td><td class="n">12,345,678</td><td class="n">22,222,221</td><td class="n delta">1.800</td></tr>`,
+	} {
+		require.Contains(t, html, want)
+	}
+	width := func(run *NetworkRun) float64 {
+		w, err := strconv.ParseFloat(p.bars(run)[2].Parts[0].Width, 64)
+		require.NoError(t, err)
+		return w
+	}
+	require.InDelta(t, width(&p.Runs[0]), width(second), 0.01)
+	second.Layers = second.Layers[:2]
+	require.NotContains(t, renderNetwork(t, p), `<div class="pair">`)
+}
+
 // The picture is XML with a box for each layer and input, and a line or a way for each thing that flows. The bar
 // of the slowest layer fills the width.
 func TestNetworkPicture(t *testing.T) {
