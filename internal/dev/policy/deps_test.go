@@ -94,13 +94,13 @@ const deps = `
 	mlikernels/internal/kernel         < . memory isa asm asm/link loader nn internal/program/elfarc internal/term/spelling
 	mlikernels/internal/cstruct        <
 	mlikernels/internal/mli/structs    < mlikernels/internal/cstruct
-	mlikernels/internal/mli            < nn mlikernels/internal/kernel mlikernels/internal/cstruct mlikernels/internal/mli/structs
+	mlikernels/internal/mli            < internal/term/steps nn mlikernels/internal/kernel mlikernels/internal/cstruct mlikernels/internal/mli/structs
 	internal/dev/testkit/gnutools      < internal/dev/testkit/level
 	mlikernels/internal/mlitest        < . nn mlikernels/internal/kernel mlikernels/internal/cstruct internal/dev/testkit/gnutools internal/dev/testkit/level internal/dev/testkit/records nn/golden
 	mlikernels/internal/mli11/structs  < mlikernels/internal/cstruct mlikernels/internal/mli/structs
 	mlikernels/internal/mli20/structs  < mlikernels/internal/cstruct mlikernels/internal/mli/structs
-	mlikernels/internal/mli20          < nn mlikernels/internal/kernel mlikernels/internal/cstruct mlikernels/internal/mli mlikernels/internal/mli/structs mlikernels/internal/mli20/structs nn/golden | mlikernels/internal/mlitest
-	mlikernels/internal/mli11          < nn mlikernels/internal/kernel mlikernels/internal/mli mlikernels/internal/mli11/structs nn/golden | quant mlikernels/internal/mlitest mlikernels/internal/cstruct mlikernels/internal/mli/structs
+	mlikernels/internal/mli20          < internal/term/steps nn mlikernels/internal/kernel mlikernels/internal/cstruct mlikernels/internal/mli mlikernels/internal/mli/structs mlikernels/internal/mli20/structs nn/golden | mlikernels/internal/mlitest
+	mlikernels/internal/mli11          < internal/term/steps nn mlikernels/internal/kernel mlikernels/internal/mli mlikernels/internal/mli11/structs nn/golden | quant mlikernels/internal/mlitest mlikernels/internal/cstruct mlikernels/internal/mli/structs
 	mlikernels/internal/arcq           < nn nn/golden nn/golden/... quant mlikernels/internal/kernel mlikernels/internal/cstruct nn/tflite | mlikernels/internal/mlitest
 	mlikernels                         < . nn nn/golden mlikernels/... internal/term/spelling | asm asm/link loader nn/tflite benchmarks
 	benchmarks                         < isa asm asm/link loader internal/term/spelling nn nn/golden nn/tflite | .

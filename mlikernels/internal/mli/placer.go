@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/mlikernels/internal/mli/structs"
 	"arcv2dsp/nn"
@@ -12,14 +13,14 @@ import (
 // MaxRank is the number of dimensions a tensor has at most.
 const MaxRank = structs.MaxRank
 
-// Version lays out what arguments point to, in the structures of a version of MLI.
+// Version lays out what arguments point to, in the structures of a version of MLI. Its methods are steps of a layout.
 type Version interface {
-	Input(role string, t *nn.Tensor, m kernel.Memory) (uint32, error)
-	State(role string) (uint32, error)
-	Output(role string) (uint32, error)
-	Configuration() (uint32, error)
-	List(a Argument) (uint32, error)
-	Table(a Argument) (uint32, error)
+	Input(role string, t *nn.Tensor, m kernel.Memory) uint32
+	State(role string) uint32
+	Output(role string) uint32
+	Configuration() uint32
+	List(a Argument) uint32
+	Table(a Argument) uint32
 }
 
 // Placer is a call that is laid out in simulated memory.
@@ -37,16 +38,14 @@ func NewPlacer(l *kernel.Layout, c *nn.Call) Placer {
 // Arguments lays out what the arguments point to and passes them.
 func (p *Placer) Arguments(args []Argument, v Version) error {
 	for _, a := range args {
-		addr, err := p.argument(a, v)
-		if err != nil {
+		if err := steps.Run(func() { p.L.Arg(p.argument(a, v)) }); err != nil {
 			return fmt.Errorf("argument %q: %w", a.Label(), err)
 		}
-		p.L.Arg(addr)
 	}
 	return nil
 }
 
-func (p *Placer) argument(a Argument, v Version) (uint32, error) {
+func (p *Placer) argument(a Argument, v Version) uint32 {
 	switch a.Kind {
 	case In:
 		return v.Input(a.Role, p.Call.Input(a.Role), a.Memory)
@@ -80,27 +79,19 @@ func (p *Placer) Structure(name string, b []byte, writable bool) uint32 {
 }
 
 // Once places the structure of an input, which describe makes; a tensor that is there already is that one.
-func (p *Placer) Once(role string, t *nn.Tensor, describe func() ([]byte, error)) (uint32, error) {
+func (p *Placer) Once(role string, t *nn.Tensor, describe func() []byte) uint32 {
 	if addr, ok := p.structures[t]; ok {
-		return addr, nil
+		return addr
 	}
-	b, err := describe()
-	if err != nil {
-		return 0, err
-	}
-	p.structures[t] = p.Structure("tensor "+role, b, false)
-	return p.structures[t], nil
+	p.structures[t] = p.Structure("tensor "+role, describe(), false)
+	return p.structures[t]
 }
 
 // Inputs places inputs, each with its role, and the array of pointers to them.
-func (p *Placer) Inputs(v Version, m kernel.Memory, roles []string, tensors []*nn.Tensor) (uint32, error) {
+func (p *Placer) Inputs(v Version, m kernel.Memory, roles []string, tensors []*nn.Tensor) uint32 {
 	var list []byte
 	for i, t := range tensors {
-		s, err := v.Input(roles[i], t, m)
-		if err != nil {
-			return 0, err
-		}
-		list = binary.LittleEndian.AppendUint32(list, s)
+		list = binary.LittleEndian.AppendUint32(list, v.Input(roles[i], t, m))
 	}
-	return p.Structure("tensor list", list, false), nil
+	return p.Structure("tensor list", list, false)
 }

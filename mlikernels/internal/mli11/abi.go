@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/mlikernels/internal/mli"
 	"arcv2dsp/nn"
@@ -34,40 +35,35 @@ type placer struct {
 }
 
 // checkTensor fails for tensors that a structure cannot describe.
-func checkTensor(t *nn.Tensor) error {
-	if err := mli.CheckTensor(t); err != nil {
-		return err
-	}
-	return checkFormat(t.Format)
+func checkTensor(t *nn.Tensor) {
+	steps.Check(mli.CheckTensor(t))
+	checkFormat(t.Format)
 }
 
 // checkFormat fails for formats that the structures cannot hold.
-func checkFormat(f nn.Format) error {
+func checkFormat(f nn.Format) {
 	if f.Kind == nn.Fixed && f.Frac != int(uint8(f.Frac)) {
-		return fmt.Errorf("%d fractional bits, a tensor holds 0 to %d", f.Frac, math.MaxUint8)
+		steps.Check(fmt.Errorf("%d fractional bits, a tensor holds 0 to %d", f.Frac, math.MaxUint8))
 	}
 	if f.Kind == nn.Mantissa && f.ScaleFrac != int(int8(f.ScaleFrac)) {
-		return fmt.Errorf("scales with %d fractional bits, a tensor holds %d to %d", f.ScaleFrac, math.MinInt8, math.MaxInt8)
+		steps.Check(fmt.Errorf("scales with %d fractional bits, a tensor holds %d to %d", f.ScaleFrac, math.MinInt8, math.MaxInt8))
 	}
-	return nil
 }
 
 // Input places a tensor and its data and returns the address of the structure. The element of a tensor of rank 0 has
 // the place of the address.
-func (p *placer) Input(role string, t *nn.Tensor, m kernel.Memory) (uint32, error) {
-	if err := checkTensor(t); err != nil {
-		return 0, err
-	}
-	return p.Once(role, t, func() ([]byte, error) {
+func (p *placer) Input(role string, t *nn.Tensor, m kernel.Memory) uint32 {
+	checkTensor(t)
+	return p.Once(role, t, func() []byte {
 		if len(t.Shape) == 0 {
-			return p.tensor(t, uint32(t.Ints[0]), t.Bytes()), nil
+			return p.tensor(t, uint32(t.Ints[0]), t.Bytes())
 		}
 		addr := p.L.Input(role, t, m)
 		b := p.tensor(t, addr, p.L.Room(addr))
 		if strides := p.L.Strides(role); strides != nil {
 			p.strides(b, t.Shape, strides)
 		}
-		return b, nil
+		return b
 	})
 }
 
@@ -125,18 +121,14 @@ func (p *placer) format(b []byte, f nn.Format) {
 }
 
 // Output places the space for an output tensor. Fields that the function has to fill in hold a pattern.
-func (p *placer) Output(role string) (uint32, error) {
+func (p *placer) Output(role string) uint32 {
 	t := p.Call.Output(role)
 	if t == nil {
-		return 0, fmt.Errorf("the call has no such tensor")
+		steps.Check(fmt.Errorf("the call has no such tensor"))
 	}
-	if err := checkFormat(t.Format); err != nil {
-		return 0, err
-	}
+	checkFormat(t.Format)
 	addr, room, err := p.L.Output(role, t)
-	if err != nil {
-		return 0, err
-	}
+	steps.Check(err)
 	b := kernel.Pattern(tensorSize)
 	put32(b, tensorData, addr)
 	put32(b, tensorCapacity, uint32(room))
@@ -159,31 +151,30 @@ func (p *placer) Output(role string) (uint32, error) {
 	p.L.Result(role, func(r kernel.Reader) (*nn.Tensor, error) {
 		return placedTensor{at: s, data: addr, capacity: uint32(room), output: true, strides: p.L.Strides(role), conventions: p.L.Conventions()}.read(r, t)
 	})
-	return s, nil
+	return s
 }
 
 // State places a tensor that the function reads and writes, such as the cell of an LSTM.
-func (p *placer) State(role string) (uint32, error) {
+func (p *placer) State(role string) uint32 {
 	t := p.Call.Input(role)
-	if err := checkTensor(t); err != nil {
-		return 0, err
-	}
+	checkTensor(t)
 	addr := p.L.State(role, t)
 	s := p.Structure("tensor "+role, p.tensor(t, addr, t.Bytes()), true)
 	p.L.Result(role, func(r kernel.Reader) (*nn.Tensor, error) {
 		return placedTensor{at: s, data: addr, capacity: uint32(t.Bytes()), conventions: p.L.Conventions()}.read(r, t)
 	})
-	return s, nil
+	return s
 }
 
 // List places the inputs and the array of pointers to them.
-func (p *placer) List(a mli.Argument) (uint32, error) {
+func (p *placer) List(a mli.Argument) uint32 {
 	return p.Inputs(p, a.Memory, nn.Names(p.Call.Op.Inputs, len(p.Call.In)), p.Call.In)
 }
 
 // Table fails: the tables of MLI 1.1 are in the library.
-func (p *placer) Table(mli.Argument) (uint32, error) {
-	return 0, errors.New("MLI 1.1 has no tables of the caller")
+func (p *placer) Table(mli.Argument) uint32 {
+	steps.Check(errors.New("MLI 1.1 has no tables of the caller"))
+	return 0
 }
 
 // placedTensor is a structure whose tensor the function writes: where it lies and what it must still say

@@ -1,6 +1,7 @@
 package mli11
 
 import (
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels/internal/mli"
 	"arcv2dsp/mlikernels/internal/mli11/structs"
 	"arcv2dsp/nn"
@@ -16,15 +17,12 @@ var (
 )
 
 // Configuration places the configuration structure of the call.
-func (p *placer) Configuration() (uint32, error) {
-	b, err := p.config.Fill(p.Call)
-	if err != nil {
-		return 0, err
-	}
+func (p *placer) Configuration() uint32 {
+	b := steps.Must(p.config.Fill(p.Call))
 	if member := p.config.Scratch; member != "" {
 		p.config.Put(b, member, int64(p.scratch()))
 	}
-	return p.Structure("configuration", b, false), nil
+	return p.Structure("configuration", b, false)
 }
 
 // scratchGates is how many rows of outputs the intermediate tensor of a recurrent cell has at most.

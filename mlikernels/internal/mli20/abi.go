@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/mlikernels/internal/mli"
 	"arcv2dsp/mlikernels/internal/mli20/structs"
@@ -41,14 +42,12 @@ func (p *placer) absent(role string) uint32 {
 
 // Input places a tensor and its data and returns the address of the structure. The element of a scalar lies in the
 // structure.
-func (p *placer) Input(role string, t *nn.Tensor, m kernel.Memory) (uint32, error) {
+func (p *placer) Input(role string, t *nn.Tensor, m kernel.Memory) uint32 {
 	if t == nil && p.optional(role) {
-		return p.absent(role), nil
+		return p.absent(role)
 	}
-	if err := mli.CheckTensor(t); err != nil {
-		return 0, err
-	}
-	return p.Once(role, t, func() ([]byte, error) {
+	steps.Check(mli.CheckTensor(t))
+	return p.Once(role, t, func() []byte {
 		var addr uint32
 		if len(t.Shape) > 0 {
 			addr = p.L.Input(role, t, m)
@@ -64,20 +63,16 @@ func (p *placer) optional(role string) bool {
 }
 
 // tensor builds the structure of a tensor with its data at addr, and its format.
-func (p *placer) tensor(name string, t *nn.Tensor, addr uint32) ([]byte, error) {
+func (p *placer) tensor(name string, t *nn.Tensor, addr uint32) []byte {
 	b := make([]byte, structs.Tensor.Size())
-	if err := p.describe(b, name, t, addr); err != nil {
-		return nil, err
-	}
-	return b, p.format(b, t)
+	p.describe(b, name, t, addr)
+	p.format(b, t)
+	return b
 }
 
 // describe writes everything but the format.
-func (p *placer) describe(b []byte, name string, t *nn.Tensor, addr uint32) error {
-	typ, err := golden.MLITypeOf(t)
-	if err != nil {
-		return err
-	}
+func (p *placer) describe(b []byte, name string, t *nn.Tensor, addr uint32) {
+	typ := steps.Must(golden.MLITypeOf(t))
 	strides := p.L.Steps(name, t.Shape)
 	s := structs.Tensor
 	s.Put(b, "data.mem.pi32", int64(addr))
@@ -96,28 +91,27 @@ func (p *placer) describe(b []byte, name string, t *nn.Tensor, addr uint32) erro
 	}
 	s.Put(b, "rank", int64(len(t.Shape)))
 	s.Put(b, "el_type", int64(elementTypes[typ]))
-	return nil
 }
 
 // format writes the element format into a tensor structure; scales per axis go into arrays.
-func (p *placer) format(b []byte, t *nn.Tensor) error {
+func (p *placer) format(b []byte, t *nn.Tensor) {
 	s, f := structs.Tensor, t.Format
 	switch f.Kind {
 	case nn.Plain:
-		return nil
+		return
 	case nn.Fixed:
 		if !s.Holds("el_params.fx.frac_bits", int64(f.Frac)) {
-			return fmt.Errorf("%d fractional bits, a tensor holds -128 to 127", f.Frac)
+			steps.Check(fmt.Errorf("%d fractional bits, a tensor holds -128 to 127", f.Frac))
 		}
 		s.Put(b, "el_params.fx.frac_bits", int64(f.Frac))
-		return nil
+		return
 	}
 	s.Put(b, "el_params.sa.dim", int64(f.Axis))
 	if f.Axis < 0 {
 		s.Put(b, "el_params.sa.zero_point.mem.i16", f.Zero(0))
 		s.Put(b, "el_params.sa.scale.mem.i16", int64(f.Mantissas[0]))
 		s.Put(b, "el_params.sa.scale_frac_bits.mem.i8", int64(golden.MLIScaleFrac(f, 0)))
-		return nil
+		return
 	}
 	n := len(f.Mantissas)
 	zeros, scales, fracs := make([]byte, 2*n), make([]byte, 2*n), make([]byte, n)
@@ -132,7 +126,6 @@ func (p *placer) format(b []byte, t *nn.Tensor) error {
 	s.Put(b, "el_params.sa.zero_point.mem.pi16", int64(p.Structure("zero points", zeros, false)))
 	s.Put(b, "el_params.sa.scale.mem.pi16", int64(p.Structure("scales", scales, false)))
 	s.Put(b, "el_params.sa.scale_frac_bits.mem.pi8", int64(p.Structure("fractional bits", fracs, false)))
-	return nil
 }
 
 // anyFormat is a legal affine format that no function gives.
@@ -140,44 +133,38 @@ var anyFormat = nn.Format{Kind: nn.Mantissa, Axis: -1, Mantissas: []int32{0x1235
 
 // Output places the space for an output tensor. Where the function fills the format in it finds a pattern, in affine
 // tensors a legal format, and no arrays for scales along an axis.
-func (p *placer) Output(role string) (uint32, error) {
+func (p *placer) Output(role string) uint32 {
 	t := p.Call.Output(role)
 	if t == nil || len(t.Shape) > mli.MaxRank {
-		return 0, fmt.Errorf("the call has no such tensor")
+		steps.Check(fmt.Errorf("the call has no such tensor"))
 	}
 	addr, room, err := p.L.Output(role, t)
-	if err != nil {
-		return 0, err
-	}
+	steps.Check(err)
 	b := make([]byte, structs.Tensor.Size())
-	if err := p.describe(b, role, t, addr); err != nil {
-		return 0, err
-	}
+	p.describe(b, role, t, addr)
 	structs.Tensor.Put(b, "data.capacity", int64(room))
 	switch {
 	case !p.function.FixesFormat():
-		err = p.format(b, t)
+		p.format(b, t)
 	case t.Format.Kind != nn.Mantissa:
 		at := structs.Tensor.Offset("el_params")
 		copy(b[at:], kernel.Pattern(structs.Params.Size()))
 	case t.Format.Axis < 0:
-		err = p.format(b, &nn.Tensor{Format: anyFormat})
+		p.format(b, &nn.Tensor{Format: anyFormat})
 	}
 	s := p.Structure("tensor "+role, b, true)
 	p.result(role, t, s, b)
-	return s, err
+	return s
 }
 
 // State places a tensor that the function reads and writes, such as the cell of an LSTM.
-func (p *placer) State(role string) (uint32, error) {
+func (p *placer) State(role string) uint32 {
 	t := p.Call.Input(role)
-	if err := mli.CheckTensor(t); err != nil {
-		return 0, err
-	}
-	b, err := p.tensor(role, t, p.L.State(role, t))
+	steps.Check(mli.CheckTensor(t))
+	b := p.tensor(role, t, p.L.State(role, t))
 	s := p.Structure("tensor "+role, b, true)
 	p.result(role, t, s, b)
-	return s, err
+	return s
 }
 
 // result says how a tensor is read that the function left; of its structure only the format may have changed.
@@ -247,7 +234,7 @@ func readFormat(r kernel.Reader, b []byte, want *nn.Tensor) (nn.Format, error) {
 }
 
 // List places the inputs whose names are a role and a number, and the array of pointers to them.
-func (p *placer) List(a mli.Argument) (uint32, error) {
+func (p *placer) List(a mli.Argument) uint32 {
 	var roles []string
 	var tensors []*nn.Tensor
 	for i := range structs.MaxInputs {
@@ -260,7 +247,7 @@ func (p *placer) List(a mli.Argument) (uint32, error) {
 }
 
 // Table places a look-up table: the table of the call, or without one the table that the library creates.
-func (p *placer) Table(arg mli.Argument) (uint32, error) {
+func (p *placer) Table(arg mli.Argument) uint32 {
 	own := golden.MLI20Tables()[arg.Table]
 	length, inFrac, offset := len(own.Data), own.InFrac, own.Offset
 	t := p.Call.Input(arg.Role)
@@ -280,20 +267,17 @@ func (p *placer) Table(arg mli.Argument) (uint32, error) {
 	s.Put(b, "in_frac_bits", int64(inFrac))
 	s.Put(b, "out_frac_bits", int64(own.OutFrac))
 	s.Put(b, "input_offset", int64(offset))
-	return p.Structure("table "+arg.Role, b, false), nil
+	return p.Structure("table "+arg.Role, b, false)
 }
 
 // Configuration places the configuration structure of the call.
-func (p *placer) Configuration() (uint32, error) {
-	b, err := p.config.Fill(p.Call)
-	if err != nil {
-		return 0, err
-	}
+func (p *placer) Configuration() uint32 {
+	b := steps.Must(p.config.Fill(p.Call))
 	if member := p.config.Scratch; member != "" { // a row of elements for each gate
 		size := p.function.Data.Bits() / 8
 		n := p.gates * p.Call.Input("prev_out").Len() * size
 		p.config.Put(b, member+".capacity", int64(n))
 		p.config.Put(b, member+".mem.pi32", int64(p.L.Scratch("scratch", n, size)))
 	}
-	return p.Structure("configuration", b, false), nil
+	return p.Structure("configuration", b, false)
 }

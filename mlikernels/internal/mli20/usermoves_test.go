@@ -128,8 +128,7 @@ func scatter(memory []byte, x *nn.Tensor, strides []int) {
 func (h *helper) memory(t *testing.T, role string, x *nn.Tensor, memory []byte, strides []int) uint32 {
 	t.Helper()
 	s := structs.Tensor
-	b, err := h.tensor(role, x, h.L.Place(kernel.Buffer{Name: role, Memory: kernel.Data, Bytes: memory, Writable: true}))
-	require.NoError(t, err)
+	b := h.tensor(role, x, h.L.Place(kernel.Buffer{Name: role, Memory: kernel.Data, Bytes: memory, Writable: true}))
 	s.Put(b, "data.capacity", int64(len(memory)))
 	for i, n := range strides {
 		s.PutAt(b, "mem_stride", i, int64(n))
