@@ -79,7 +79,11 @@ func quantizeNetwork(ctx context.Context, o *quantizeOptions, path string, s cli
 		steps.Check(configError(err))
 		return
 	}
-	job := o.load(path)
+	job, whole := o.load(path)
+	if whole != nil {
+		o.handOn(path, whole, s)
+		return
+	}
 	job.target = target
 	ctx, stop := context.WithTimeout(ctx, o.timeout)
 	defer stop()
@@ -193,8 +197,26 @@ func (o *quantizeOptions) mix(ctx context.Context, j *quantizeJob, coarse, fine 
 	steps.Check(render.JSON(s.Out, document))
 }
 
-// load reads the network and its inputs.
-func (o *quantizeOptions) load(path string) *quantizeJob {
+// handOn says that a network has integers already, and writes it as it is where a file is asked for.
+func (o *quantizeOptions) handOn(path string, whole *quantnet.Whole, s cli.Streams) {
+	if o.output != "" {
+		data := steps.Must(readFile(path))
+		if ending := filepath.Ext(o.output); ending != filepath.Ext(path) {
+			var err error
+			data, err = whole.File(ending)
+			steps.Check(cli.FailedError(steps.In(o.output, err)))
+		}
+		steps.Check(writeFile(o.output, data, s))
+	}
+	if o.json {
+		steps.Check(render.JSON(s.Out, map[string]any{"schema": 1, "core": o.core, "networks": []any{}, "integers": whole.Error()}))
+		return
+	}
+	fmt.Fprintf(s.Out, "%s: %v\n", path, whole)
+}
+
+// load reads the network and its inputs, or gives a network of integers that stays as it is.
+func (o *quantizeOptions) load(path string) (*quantizeJob, *quantnet.Whole) {
 	j := &quantizeJob{}
 	own := slices.Contains(quantnet.SampleNames(), path)
 	var err error
@@ -202,7 +224,13 @@ func (o *quantizeOptions) load(path string) *quantizeJob {
 		j.graph, j.calibrate, err = quantnet.Sample(path, sampleInputs)
 		steps.Check(err)
 	} else {
-		j.graph, j.fixed = readFloats(path)
+		var whole *quantnet.Whole
+		j.graph, j.fixed, err = quantnet.Load(path, steps.Must(readFile(path)))
+		if errors.As(err, &whole) {
+			return nil, whole
+		}
+		steps.Check(steps.In(path, err))
+		j.graph = titled(j.graph, path)
 	}
 	if !own || len(o.calibrate) > 0 {
 		j.calibrate = readRuns(j.graph, "--calibrate", o.calibrate)
@@ -218,15 +246,7 @@ func (o *quantizeOptions) load(path string) *quantizeJob {
 		steps.Check(steps.In(o.labels, err))
 	}
 	j.graph = quantnet.Fuse(j.graph)
-	return j
-}
-
-// readFloats reads a network of floats, or the floats that a network of integers stands for.
-func readFloats(path string) (*nn.Graph, map[int]quantnet.Range) {
-	data := steps.Must(readFile(path))
-	g, fixed, err := quantnet.Load(path, data)
-	steps.Check(steps.In(path, err))
-	return titled(g, path), fixed
+	return j, nil
 }
 
 // readRuns reads the inputs of many inferences: a list of runs, each with a tensor for every input of the network.

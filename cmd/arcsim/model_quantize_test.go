@@ -11,6 +11,8 @@ import (
 
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/nn"
+	"arcv2dsp/nn/golden"
+	"arcv2dsp/nn/tflite"
 )
 
 // TestQuantNetwork: a file of MLIR's text with inputs from a file, quantized in two ways.
@@ -69,4 +71,35 @@ func TestQuantNetwork(t *testing.T) {
 		require.Equal(t, c.status, status, msg)
 		require.Contains(t, msg, c.want)
 	}
+}
+
+// TestQuantizeHandsIntegersOn: a network of bytes without a sign has nothing to quantize; the command says so and writes it as it is,
+// or in a form that has words for it.
+func TestQuantizeHandsIntegersOn(t *testing.T) {
+	dir := t.TempDir()
+	path, out := filepath.Join(dir, "bytes.tflite"), filepath.Join(dir, "out.tflite")
+	op, ok := golden.Operators().Lookup(nn.TFLite, golden.MaxPool2D)
+	require.True(t, ok)
+	picture := func(n int) *nn.Tensor {
+		return &nn.Tensor{Type: nn.U8, Shape: []int{1, n, n, 2}, Format: nn.Format{Kind: nn.Scaled, Scales: []float32{0.5}, Zeros: []int64{7}}}
+	}
+	g := &nn.Graph{Values: []nn.Value{{Name: "in", Tensor: picture(4)}, {Name: "out", Tensor: picture(2)}}, Inputs: []int{0}, Outputs: []int{1},
+		Nodes: []nn.Node{{Name: "pool", Op: op, In: []int{0}, Out: []int{1}, Rounding: nn.Double,
+			Attrs: nn.Attrs{"padding": "VALID", "stride_w": 2, "stride_h": 2, "filter_width": 2, "filter_height": 2}}}}
+	require.NoError(t, g.Check())
+	data, err := tflite.Write(g)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(path, data, 0o644))
+	var text, msg bytes.Buffer
+	require.Zero(t, Main([]string{"model", "quantize", path, "-o", out}, nil, &text, &msg), msg.String())
+	require.Equal(t, path+": a network of integers already, there is nothing to quantize: operator 0 MAX_POOL_2D: bytes without a sign, which no way writes\n", text.String())
+	written, err := os.ReadFile(out)
+	require.NoError(t, err)
+	require.Equal(t, data, written)
+	text.Reset()
+	require.Zero(t, Main([]string{"model", "quantize", path, "-o", filepath.Join(dir, "out.mlir"), "--json"}, nil, &text, &msg), msg.String())
+	require.Contains(t, text.String(), `"integers": "a network of integers already`)
+	again, err := os.ReadFile(filepath.Join(dir, "out.mlir"))
+	require.NoError(t, err)
+	require.Contains(t, string(again), `"tflite.MAX_POOL_2D"`)
 }

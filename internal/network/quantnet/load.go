@@ -11,8 +11,25 @@ import (
 	"arcv2dsp/nn/tflite"
 )
 
+// Whole is the error of Load for a network of integers that no floats of this program stand for: there is nothing to quantize, and it
+// is handed on as it is.
+type Whole struct {
+	Graph  *nn.Graph
+	Reason error
+}
+
+func (w *Whole) Error() string {
+	return fmt.Sprintf("a network of integers already, there is nothing to quantize: %v", w.Reason)
+}
+
+// Unwrap is the reason.
+func (w *Whole) Unwrap() error { return w.Reason }
+
+// File is the network as it is in a file of another ending.
+func (w *Whole) File(ending string) ([]byte, error) { return (&Network{Graph: w.Graph}).File(ending) }
+
 // Load makes a network of floats of a file as Read does, and says what training has fixed in it. A network of integers becomes the
-// floats that it stands for, with all that it has fixed.
+// floats that it stands for, with all that it has fixed, or the error Whole.
 func Load(path string, data []byte) (*nn.Graph, map[int]Range, error) {
 	g, err := Read(path, data)
 	if err == nil {
@@ -27,10 +44,29 @@ func Load(path string, data []byte) (*nn.Graph, map[int]Range, error) {
 		return nil, nil, err
 	}
 	g, fixed, takenErr := FloatsOf(whole)
-	if takenErr != nil {
-		return nil, nil, fmt.Errorf("this network is quantized, and %w", takenErr)
+	switch {
+	case takenErr != nil && integral(whole):
+		return nil, nil, &Whole{Graph: whole, Reason: takenErr}
+	case takenErr != nil:
+		return nil, nil, fmt.Errorf("this network is quantized in part, and %w", takenErr)
 	}
 	return g, fixed, nil
+}
+
+// integral reports whether a network computes with integers alone: floats are at its ends.
+func integral(g *nn.Graph) bool {
+	for i := range g.Nodes {
+		n := &g.Nodes[i]
+		if n.Op.Name == golden.Quantize || n.Op.Name == golden.Dequantize {
+			continue
+		}
+		for _, v := range slices.Concat(n.In, n.Out) {
+			if v != nn.Absent && g.Values[v].Tensor.Type.Float() {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // Read makes a network of floats of a file: the only function of MLIR's text, or a .tflite file.

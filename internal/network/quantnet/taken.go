@@ -66,6 +66,11 @@ func (t *taken) node(n *nn.Node) error {
 		}
 		return nil
 	}
+	for _, v := range n.In {
+		if v != nn.Absent && t.from.Values[v].Tensor.Type == nn.U8 {
+			return fmt.Errorf("bytes without a sign, which no way writes")
+		}
+	}
 	op, ok := golden.Floats().Lookup(nn.TFLite, n.Op.Name)
 	if !ok {
 		return fmt.Errorf("there is no %s of floats", n.Op.Name)
