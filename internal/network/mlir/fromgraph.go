@@ -65,9 +65,6 @@ func (b *graphWriter) typeOf(v int) (Type, error) {
 	if err != nil {
 		return t, fmt.Errorf("value %s: %w", b.g.Values[v].Name, err)
 	}
-	if f := b.g.Values[v].Tensor.Format; f.Kind == nn.Mantissa {
-		return t, fmt.Errorf("value %s: a type of the text has no integer scales", b.g.Values[v].Name)
-	}
 	return t, nil
 }
 
@@ -183,9 +180,14 @@ func valueOf(a Attr, spec nn.AttrSpec) (any, bool) {
 	return nil, false
 }
 
-// scales writes powers of two that values of TensorFlow Lite's operators have as the scales that these operators take.
-func (b *graphBuilder) scales() {
-	for _, n := range b.g.Nodes {
+// scales writes powers of two that values of TensorFlow Lite's operators have as the scales that these operators take, and the integer
+// scales of MLI's affine functions.
+func (b *graphBuilder) scales() error {
+	for i := range b.g.Nodes {
+		n := &b.g.Nodes[i]
+		if err := b.affineNode(n); err != nil {
+			return fmt.Errorf("%s: %w", n.Name, err)
+		}
 		if n.Op.Library != nn.TFLite {
 			continue
 		}
@@ -195,4 +197,5 @@ func (b *graphBuilder) scales() {
 			}
 		}
 	}
+	return nil
 }

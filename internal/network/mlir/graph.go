@@ -10,11 +10,11 @@ import (
 // Graph makes a network of a function of kernel calls, constants and scast: what FromGraph writes, and the operations that
 // lower-real-math leaves of a quantized model after trim-casts. The registry has the operators that the calls name.
 func Graph(f *Func, kernels *nn.Registry) (*nn.Graph, error) {
-	b := graphBuilder{g: &nn.Graph{Name: f.Name}, index: map[*Value]int{}, kernels: kernels}
+	b := graphBuilder{g: &nn.Graph{Name: f.Name}, index: map[*Value]int{}, reals: map[int][]float64{}, kernels: kernels}
 	return b.g, build(f, b.g, b.value, func(op *Op) error {
 		err := b.operation(op)
-		if op.Name == "func.return" {
-			b.scales()
+		if err == nil && op.Name == "func.return" {
+			err = b.scales()
 		}
 		return err
 	})
@@ -43,6 +43,7 @@ func build(f *Func, g *nn.Graph, value func(string, *Value) (int, error), operat
 type graphBuilder struct {
 	g       *nn.Graph
 	index   map[*Value]int
+	reals   map[int][]float64 // the scales of values as the text has them
 	kernels *nn.Registry
 }
 
@@ -54,7 +55,19 @@ func (b *graphBuilder) value(name string, v *Value) (int, error) {
 	}
 	b.g.Values = append(b.g.Values, nn.Value{Name: name, Tensor: x})
 	b.index[v] = len(b.g.Values) - 1
+	b.note(b.index[v], v.Type)
 	return b.index[v], nil
+}
+
+// note keeps the scales of a value of a quantized type.
+func (b *graphBuilder) note(i int, t Type) {
+	if t.Elem.Quant == nil {
+		return
+	}
+	b.reals[i] = nil
+	for _, p := range t.Elem.Quant.Params {
+		b.reals[i] = append(b.reals[i], p.Scale)
+	}
 }
 
 func (b *graphBuilder) operation(op *Op) error {
@@ -75,6 +88,7 @@ func (b *graphBuilder) operation(op *Op) error {
 				return err
 			}
 			b.g.Values[i].Tensor.Format = x.Format
+			b.note(i, op.Results[0].Type)
 		}
 		return nil
 	case "arith.constant":

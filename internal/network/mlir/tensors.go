@@ -19,6 +19,7 @@ var containers = []struct {
 	{elem: nn.U16, storage: quant.Uint16},
 	{elem: nn.I32, storage: quant.Int32},
 	{elem: nn.I4, storage: quant.MakeStorage(true, 4)},
+	{elem: nn.I64, storage: quant.MakeStorage(true, 64)},
 }
 
 // TensorOf is a tensor of a type, without elements. A quantized type becomes a fixed-point format where

@@ -7,6 +7,10 @@ import (
 	"arcv2dsp/quant"
 )
 
+// mostQuantBits is the width that MLIR's quantized types end at. Wider integers, biases of 16x8, are plain ones: their scale is that of
+// the products that they are added to.
+const mostQuantBits = 32
+
 // TypeOf is the type of a tensor, the other way of TensorOf. The formats of MLI and TensorFlow Lite are quantized types, exactly.
 func TypeOf(x *nn.Tensor) (Type, error) {
 	t := Type{Shaping: Ranked, Shape: x.Shape}
@@ -18,7 +22,7 @@ func TypeOf(x *nn.Tensor) (Type, error) {
 			continue
 		}
 		q := quant.Type{Form: quant.PerLayer, Storage: c.storage, Expressed: quant.F32}
-		if x.Format.Kind == nn.Plain {
+		if x.Format.Kind == nn.Plain || c.storage.Bits > mostQuantBits {
 			return t.With(integer(c.storage.Bits)), nil
 		}
 		for i := range x.Format.Steps() {
