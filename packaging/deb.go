@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -9,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"arcv2dsp/internal/term/steps"
 )
 
 // maintainer is who builds the packages, as Debian's own tools learn it; "" when nobody is named.
@@ -51,34 +52,25 @@ func place(path string) (to string, packed bool) {
 }
 
 // deb writes a Debian package by dpkg-deb and returns its name.
-func (r *release) deb(dir, arch string, t tree) (string, error) {
+func (r *release) deb(dir, arch string, t tree) string {
 	root := filepath.Join(dir, "root")
 	size := 0
-	write := func(path string, data []byte, mode os.FileMode) error {
+	write := func(path string, data []byte, mode os.FileMode) {
 		path = filepath.Join(root, path)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(path, data, mode); err != nil {
-			return err
-		}
-		return os.Chmod(path, mode) // whatever the umask is
+		steps.Check(os.MkdirAll(filepath.Dir(path), 0o755))
+		steps.Check(os.WriteFile(path, data, mode))
+		steps.Check(os.Chmod(path, mode)) // whatever the umask is
 	}
 	for _, path := range t.paths() {
 		f := t[path]
 		to, packed := place(path)
 		if to == "" {
-			return "", fmt.Errorf("%s has no place in a Debian package", path)
+			steps.Check(fmt.Errorf("%s has no place in a Debian package", path))
 		}
 		if packed {
-			var err error
-			if f.data, err = pack(f.data); err != nil {
-				return "", err
-			}
+			f.data = pack(f.data)
 		}
-		if err := write(to, f.data, f.mode); err != nil {
-			return "", err
-		}
+		write(to, f.data, f.mode)
 		size += (len(f.data) + 1023) / 1024
 	}
 	control := fmt.Sprintf(`Package: arcv2dsp
@@ -93,33 +85,24 @@ Description: simulator, assembler and neural kernels for ARCv2 DSP processors
  compares neural kernels with golden models bit for bit, and measures
  quantized networks. arcasm assembles, links and disassembles.
 `, r.version, arch, r.maintainer, size)
-	history, err := pack(fmt.Appendf(nil, "arcv2dsp (%s) unstable; urgency=medium\n\n  * CHANGELOG.md.gz has the changes.\n\n -- %s  %s\n",
+	history := pack(fmt.Appendf(nil, "arcv2dsp (%s) unstable; urgency=medium\n\n  * CHANGELOG.md.gz has the changes.\n\n -- %s  %s\n",
 		r.version, r.maintainer, r.when.Format(time.RFC1123Z)))
-	if err != nil {
-		return "", err
-	}
-	if err := errors.Join(write("usr/share/doc/arcv2dsp/changelog.gz", history, 0o644),
-		write("usr/share/lintian/overrides/arcv2dsp", []byte(overrides), 0o644)); err != nil {
-		return "", err
-	}
-	if err := write("DEBIAN/control", []byte(control), 0o644); err != nil {
-		return "", err
-	}
-	if err := r.date(root); err != nil {
-		return "", err
-	}
+	write("usr/share/doc/arcv2dsp/changelog.gz", history, 0o644)
+	write("usr/share/lintian/overrides/arcv2dsp", []byte(overrides), 0o644)
+	write("DEBIAN/control", []byte(control), 0o644)
+	r.date(root)
 	name := fmt.Sprintf("arcv2dsp_%s_%s.deb", r.version, arch)
 	cmd := exec.Command("dpkg-deb", "--root-owner-group", "-Zxz", "--build", root, filepath.Join(r.out, name))
 	cmd.Env = append(os.Environ(), "SOURCE_DATE_EPOCH="+strconv.FormatInt(r.when.Unix(), 10))
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("dpkg-deb: %w: %s", err, out)
+		steps.Check(fmt.Errorf("dpkg-deb: %w: %s", err, out))
 	}
-	return name, nil
+	return name
 }
 
 // date gives all files and folders the time and permissions of the release.
-func (r *release) date(root string) error {
-	return filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
+func (r *release) date(root string) {
+	steps.Check(filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -129,5 +112,5 @@ func (r *release) date(root string) error {
 			}
 		}
 		return os.Chtimes(path, r.when, r.when)
-	})
+	}))
 }

@@ -22,6 +22,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"arcv2dsp/internal/term/steps"
 )
 
 // platforms are those of a release.
@@ -55,129 +57,100 @@ func main() {
 	version := flag.String("version", "0.2.0", "`VERSION` of the release")
 	list := flag.String("platforms", platforms, "GOOS/GOARCH, separated by commas")
 	flag.Parse()
-	if err := build(*out, *version, strings.Split(*list, ",")); err != nil {
+	if err := steps.Run(func() { build(*out, *version, strings.Split(*list, ",")) }); err != nil {
 		fmt.Fprintln(os.Stderr, "packaging:", err)
 		os.Exit(1)
 	}
 }
 
 // build writes all packages and SHA256SUMS.
-func build(out, version string, list []string) error {
+func build(out, version string, list []string) {
 	if version == "" || strings.ContainsFunc(version, func(r rune) bool { return !strings.ContainsRune("0123456789.~+", r) }) {
-		return fmt.Errorf("version %q: digits and dots, such as 0.2.0", version)
+		steps.Check(fmt.Errorf("version %q: digits and dots, such as 0.2.0", version))
 	}
-	when, err := moment()
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(out, 0o755); err != nil {
-		return err
-	}
+	when := moment()
+	steps.Check(os.MkdirAll(out, 0o755))
 	r := &release{out: out, version: version, when: when, maintainer: maintainer()}
 	if r.maintainer == "" {
 		fmt.Fprintln(os.Stderr, "packaging: no Debian packages: DEBFULLNAME and DEBEMAIL name no maintainer")
 	}
-	if r.texts, err = texts(); err != nil {
-		return err
-	}
+	r.texts = texts()
 	var names []string
 	for _, platform := range list {
-		made, err := r.platform(platform)
-		if err != nil {
-			return fmt.Errorf("%s: %w", platform, err)
-		}
-		names = append(names, made...)
+		steps.Check(steps.In(platform, steps.Run(func() { names = append(names, r.platform(platform)...) })))
 	}
 	var sums strings.Builder
 	for _, name := range names {
-		data, err := os.ReadFile(filepath.Join(out, name))
-		if err != nil {
-			return err
-		}
+		data := steps.Must(os.ReadFile(filepath.Join(out, name)))
 		sum := sha256.Sum256(data)
 		fmt.Fprintf(&sums, "%s  %s\n", hex.EncodeToString(sum[:]), name)
 	}
-	return os.WriteFile(filepath.Join(out, "SHA256SUMS"), []byte(sums.String()), 0o644)
+	steps.Check(os.WriteFile(filepath.Join(out, "SHA256SUMS"), []byte(sums.String()), 0o644))
 }
 
 // moment is the time that all files of the release have.
-func moment() (time.Time, error) {
+func moment() time.Time {
 	text := os.Getenv("SOURCE_DATE_EPOCH")
 	if text == "" {
 		out, err := exec.Command("git", "log", "-1", "--format=%ct").Output()
 		if err != nil {
-			return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH is not set, and there is no commit: %w", err)
+			steps.Check(fmt.Errorf("SOURCE_DATE_EPOCH is not set, and there is no commit: %w", err))
 		}
 		text = strings.TrimSpace(string(out))
 	}
 	seconds, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH %q is no number of seconds", text)
+		steps.Check(fmt.Errorf("SOURCE_DATE_EPOCH %q is no number of seconds", text))
 	}
-	return time.Unix(seconds, 0).UTC(), nil
+	return time.Unix(seconds, 0).UTC()
 }
 
 // compile builds a command for a platform.
-func compile(command, platform, to string) error {
+func compile(command, platform, to string) {
 	system, arch, ok := strings.Cut(platform, "/")
 	if !ok {
-		return errors.New("a platform is GOOS/GOARCH")
+		steps.Check(errors.New("a platform is GOOS/GOARCH"))
 	}
 	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w -buildid=", "-o", to, "./cmd/"+command)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+arch)
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s: %w\n%s", command, err, out)
+		steps.Check(fmt.Errorf("%s: %w\n%s", command, err, out))
 	}
-	return nil
 }
 
 // shells have completions, in the files they look for.
 var shells = map[string]string{"bash": "completions/bash/%s", "zsh": "completions/zsh/_%s", "fish": "completions/fish/%s.fish"}
 
 // texts are the files that are the same for all platforms. The commands of this machine write them.
-func texts() (tree, error) {
+func texts() tree {
 	t := tree{}
 	for _, name := range []string{"LICENSE", "README.md", "CHANGELOG.md"} {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			return nil, err
-		}
+		data := steps.Must(os.ReadFile(name))
 		t[name] = file{data: data, mode: 0o644}
 	}
-	dir, err := os.MkdirTemp("", "packaging")
-	if err != nil {
-		return nil, err
-	}
+	dir := steps.Must(os.MkdirTemp("", "packaging"))
 	defer func() { _ = os.RemoveAll(dir) }() // it is the system's to clean
 	for _, command := range commands {
 		exe := filepath.Join(dir, command+suffix(runtime.GOOS))
-		if err := compile(command, runtime.GOOS+"/"+runtime.GOARCH, exe); err != nil {
-			return nil, err
-		}
+		compile(command, runtime.GOOS+"/"+runtime.GOARCH, exe)
 		for shell, path := range shells {
 			text, err := exec.Command(exe, "completion", shell).Output()
 			if err != nil {
-				return nil, fmt.Errorf("%s completion %s: %w", command, shell, err)
+				steps.Check(fmt.Errorf("%s completion %s: %w", command, shell, err))
 			}
 			t[fmt.Sprintf(path, command)] = file{data: text, mode: 0o644}
 		}
 		man := filepath.Join(dir, "man")
 		if out, err := exec.Command(exe, "man", "-o", man).CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("%s man: %w: %s", command, err, out)
+			steps.Check(fmt.Errorf("%s man: %w: %s", command, err, out))
 		}
-		pages, err := filepath.Glob(filepath.Join(man, "*.1"))
-		if err != nil {
-			return nil, err
-		}
+		pages := steps.Must(filepath.Glob(filepath.Join(man, "*.1")))
 		for _, page := range pages {
-			text, err := os.ReadFile(page)
-			if err != nil {
-				return nil, err
-			}
+			text := steps.Must(os.ReadFile(page))
 			t["man/man1/"+filepath.Base(page)] = file{data: text, mode: 0o644}
 		}
 	}
-	return t, nil
+	return t
 }
 
 func suffix(system string) string {
@@ -188,32 +161,25 @@ func suffix(system string) string {
 }
 
 // platform writes the packages of a platform and returns their names.
-func (r *release) platform(platform string) ([]string, error) {
-	dir, err := os.MkdirTemp("", "packaging")
-	if err != nil {
-		return nil, err
-	}
+func (r *release) platform(platform string) []string {
+	dir := steps.Must(os.MkdirTemp("", "packaging"))
 	defer func() { _ = os.RemoveAll(dir) }() // it is the system's to clean
 	system, arch, _ := strings.Cut(platform, "/")
 	all := maps.Clone(r.texts)
 	for _, command := range commands {
 		name := command + suffix(system)
-		if err := compile(command, platform, filepath.Join(dir, name)); err != nil {
-			return nil, err
-		}
-		data, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			return nil, err
-		}
+		compile(command, platform, filepath.Join(dir, name))
+		data := steps.Must(os.ReadFile(filepath.Join(dir, name)))
 		all[name] = file{data: data, mode: 0o755}
 	}
 	name := fmt.Sprintf("arcv2dsp_%s_%s_%s", r.version, system, arch)
 	if system == "windows" {
-		return []string{name + ".zip"}, r.zip(name, all)
+		r.zip(name, all)
+		return []string{name + ".zip"}
 	}
-	if err := r.tar(name, all); err != nil || system != "linux" || r.maintainer == "" {
-		return []string{name + ".tar.gz"}, err
+	r.tar(name, all)
+	if system != "linux" || r.maintainer == "" {
+		return []string{name + ".tar.gz"}
 	}
-	deb, err := r.deb(dir, arch, all)
-	return []string{name + ".tar.gz", deb}, err
+	return []string{name + ".tar.gz", r.deb(dir, arch, all)}
 }

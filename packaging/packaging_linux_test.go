@@ -13,6 +13,7 @@ import (
 
 	"arcv2dsp/internal/dev/testkit/gnutools"
 	"arcv2dsp/internal/dev/testkit/level"
+	"arcv2dsp/internal/term/steps"
 )
 
 // TestPackages builds the packages of all platforms, twice those of Linux, installs both of Linux into empty roots, and runs
@@ -25,8 +26,8 @@ func TestPackages(t *testing.T) {
 	t.Setenv("DEBFULLNAME", "A. Tester")
 	t.Setenv("DEBEMAIL", "tester@debian.org")
 	first, second := t.TempDir(), t.TempDir()
-	require.NoError(t, build(first, "0.2.0", strings.Split(platforms, ",")))
-	require.NoError(t, build(second, "0.2.0", []string{"linux/amd64"}))
+	require.NoError(t, steps.Run(func() { build(first, "0.2.0", strings.Split(platforms, ",")) }))
+	require.NoError(t, steps.Run(func() { build(second, "0.2.0", []string{"linux/amd64"}) }))
 	names, err := filepath.Glob(filepath.Join(first, "arcv2dsp_*"))
 	require.NoError(t, err)
 	require.Len(t, names, 7, "five archives and two Debian packages: %v", names)
@@ -91,6 +92,6 @@ func TestPlaces(t *testing.T) {
 // TestBadVersion refuses what Debian would not take.
 func TestBadVersion(t *testing.T) {
 	for _, version := range []string{"", "v1", "1.0 beta", "1/2"} {
-		require.ErrorContains(t, build(t.TempDir(), version, nil), "digits and dots")
+		require.ErrorContains(t, steps.Run(func() { build(t.TempDir(), version, nil) }), "digits and dots")
 	}
 }

@@ -22,6 +22,8 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+
+	"arcv2dsp/internal/term/steps"
 )
 
 //go:embed page.html
@@ -36,7 +38,7 @@ var script []byte
 func main() {
 	out := flag.String("o", "site", "`DIR` to write to")
 	flag.Parse()
-	if err := build(".", *out); err != nil {
+	if err := steps.Run(func() { build(".", *out) }); err != nil {
 		fmt.Fprintln(os.Stderr, "site:", err)
 		os.Exit(1)
 	}
@@ -81,11 +83,9 @@ type site struct {
 }
 
 // build makes the site of the repository in root.
-func build(root, out string) error {
+func build(root, out string) {
 	s := &site{root: root, at: map[string]*page{}, copies: map[string]bool{}}
-	if err := s.read(); err != nil {
-		return err
-	}
+	s.read()
 	var index []section
 	for _, p := range s.pages {
 		s.link(p)
@@ -93,64 +93,39 @@ func build(root, out string) error {
 	}
 	for _, p := range s.pages {
 		var body bytes.Buffer
-		if err := markdown.Renderer().Render(&body, p.text, p.root); err != nil {
-			return fmt.Errorf("%s: %w", p.Source, err)
-		}
+		steps.Check(steps.In(p.Source, markdown.Renderer().Render(&body, p.text, p.root)))
 		p.Body = template.HTML(body.String()) // of the project's own documents, without raw HTML
-		if err := s.write(p, out); err != nil {
-			return err
-		}
+		s.write(p, out)
 	}
 	for name := range s.copies {
-		data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
-		if err == nil {
-			err = save(out, name, data)
-		}
-		if err != nil {
-			return err
-		}
+		save(out, name, steps.Must(os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))))
 	}
-	entries, err := json.Marshal(index)
-	if err != nil {
-		return err
-	}
-	if err := save(out, "index.js", slices.Concat([]byte("const sections = "), entries, []byte(";\n"))); err != nil {
-		return err
-	}
-	if err := save(out, "site.css", style); err != nil {
-		return err
-	}
-	return save(out, "search.js", script)
+	entries := steps.Must(json.Marshal(index))
+	save(out, "index.js", slices.Concat([]byte("const sections = "), entries, []byte(";\n")))
+	save(out, "site.css", style)
+	save(out, "search.js", script)
 }
 
 // save writes a file of the site.
-func save(out, name string, data []byte) error {
+func save(out, name string, data []byte) {
 	file := filepath.Join(out, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return err
-	}
-	return os.WriteFile(file, data, 0o644)
+	steps.Check(os.MkdirAll(filepath.Dir(file), 0o755))
+	steps.Check(os.WriteFile(file, data, 0o644))
 }
 
 // markdown is the dialect of the documents.
 var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithParserOptions(parser.WithAutoHeadingID()))
 
 // read reads all documents.
-func (s *site) read() error {
+func (s *site) read() {
 	for _, group := range sources {
 		for _, pattern := range group.patterns {
-			found, err := filepath.Glob(filepath.Join(s.root, filepath.FromSlash(pattern)))
-			if err != nil {
-				return err
-			}
+			found := steps.Must(filepath.Glob(filepath.Join(s.root, filepath.FromSlash(pattern))))
 			if len(found) == 0 {
-				return fmt.Errorf("there is no %s: run it in the folder of the repository", pattern)
+				steps.Check(fmt.Errorf("there is no %s: run it in the folder of the repository", pattern))
 			}
 			for _, file := range found {
-				name, err := filepath.Rel(s.root, file)
-				if err != nil {
-					return err
-				}
+				name := steps.Must(filepath.Rel(s.root, file))
 				name = filepath.ToSlash(name)
 				if s.at[name] != nil {
 					continue
@@ -159,9 +134,7 @@ func (s *site) read() error {
 				if name == "README.md" {
 					p.Path = "index.html"
 				}
-				if p.text, err = os.ReadFile(file); err != nil {
-					return err
-				}
+				p.text = steps.Must(os.ReadFile(file))
 				p.root = markdown.Parser().Parse(text.NewReader(p.text))
 				p.Title = title(p)
 				s.pages = append(s.pages, p)
@@ -169,7 +142,6 @@ func (s *site) read() error {
 			}
 		}
 	}
-	return nil
 }
 
 // title is the first heading of a document.
@@ -284,7 +256,7 @@ func sections(p *page) []section {
 var pageTemplate = template.Must(template.New("page").Parse(layout))
 
 // write writes a page with the navigation.
-func (s *site) write(p *page, out string) error {
+func (s *site) write(p *page, out string) {
 	type group struct {
 		Name  string
 		Pages []*page
@@ -301,9 +273,6 @@ func (s *site) write(p *page, out string) error {
 		groups = append(groups, g)
 	}
 	var b bytes.Buffer
-	err := pageTemplate.Execute(&b, map[string]any{"Page": p, "Groups": groups, "Up": up(p)})
-	if err != nil {
-		return err
-	}
-	return save(out, p.Path, b.Bytes())
+	steps.Check(pageTemplate.Execute(&b, map[string]any{"Page": p, "Groups": groups, "Up": up(p)}))
+	save(out, p.Path, b.Bytes())
 }

@@ -13,6 +13,7 @@ import (
 	"arcv2dsp/internal/dev/testkit/browser"
 	"arcv2dsp/internal/dev/testkit/gnutools"
 	"arcv2dsp/internal/dev/testkit/level"
+	"arcv2dsp/internal/term/steps"
 )
 
 var (
@@ -23,7 +24,7 @@ var (
 // TestLinks builds the site and follows every link of every page: to a page, a part of one, or a file.
 func TestLinks(t *testing.T) {
 	out := t.TempDir()
-	require.NoError(t, build("../..", out))
+	require.NoError(t, steps.Run(func() { build("../..", out) }))
 	parts := map[string]map[string]bool{} // ids of each file
 	var pages []string
 	require.NoError(t, filepath.WalkDir(out, func(file string, e os.DirEntry, err error) error {
@@ -78,7 +79,7 @@ func built(t *testing.T) (out string) {
 	level.NeedsPlain(t, "starts a browser")
 	gnutools.Chromium(t)
 	out = t.TempDir()
-	require.NoError(t, build("../..", out))
+	require.NoError(t, steps.Run(func() { build("../..", out) }))
 	return out
 }
 

@@ -124,8 +124,8 @@ const deps = `
 	internal/dev/module                <
 	internal/dev/policy/lines          <
 	internal/dev/policy/names          <
-	packaging                          <
-	docs/site                          <
+	packaging                          < internal/term/steps
+	docs/site                          < internal/term/steps
 	internal/dev/testkit/...           < isa cpu nn
 	internal/dev/testkit/browser       < internal/dev/testkit/gnutools
 	internal/dev/testkit/tosaexact     < nn | internal/check/tosacheck testdata/tosa
