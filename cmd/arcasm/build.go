@@ -9,6 +9,7 @@ import (
 
 	"arcv2dsp/asm/link"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 )
 
 // buildOptions are those of the assembly and of the link.
@@ -73,30 +74,23 @@ Options:
 			if err := parseOptions(buildTable(), args, &o, file); err != nil {
 				return cli.UsageError(err)
 			}
-			return runBuild(&o, sources, s)
+			return cli.HostError(steps.Run(func() { runBuild(&o, sources, s) }))
 		},
 	}
 }
 
 // runBuild assembles the sources and links the result.
-func runBuild(o *buildOptions, sources []string, s cli.Streams) error {
+func runBuild(o *buildOptions, sources []string, s cli.Streams) {
 	if len(sources) == 0 {
-		return cli.UsageError(errors.New("no source files"))
+		steps.Check(cli.UsageError(errors.New("no source files")))
 	}
 	var objects []link.Input
 	for _, name := range sources {
-		obj, err := o.asm.assemble([]string{name}, s)
-		if err != nil {
-			return err
-		}
-		if err := o.asm.writeListing(obj, s); err != nil {
-			return err
-		}
+		obj := o.asm.assemble([]string{name}, s)
+		o.asm.writeListing(obj, s)
 		data, err := obj.Bytes()
-		if err != nil {
-			return cli.FailedError(err)
-		}
+		steps.Check(cli.FailedError(err))
 		objects = append(objects, link.Input{Name: name, Data: data})
 	}
-	return runLink(&o.link, objects, s)
+	runLink(&o.link, objects, s)
 }

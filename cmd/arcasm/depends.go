@@ -9,16 +9,16 @@ import (
 )
 
 // writeDepends writes the rule that --MD asks for.
-func (o *assembleOptions) writeDepends(obj *asm.Object, s cli.Streams) error {
+func (o *assembleOptions) writeDepends(obj *asm.Object, s cli.Streams) {
 	if o.depends == "" {
-		return nil
+		return
 	}
 	files := slices.Clone(obj.Files)
 	if slices.Contains(o.files, "-") {
 		files = slices.DeleteFunc(files, func(name string) bool { return name == standardInput })
 	}
 	slices.Reverse(files) // GNU as lists the last file first
-	return writeFile(o.depends, []byte(makeRule(o.out, files)), 0o666, s)
+	writeFile(o.depends, []byte(makeRule(o.out, files)), 0o666, s)
 }
 
 // ruleWidth is the width of a line of a rule.

@@ -15,6 +15,7 @@ import (
 	"arcv2dsp/internal/program/source"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/hostfile"
+	"arcv2dsp/internal/term/steps"
 )
 
 // disasmOptions are the flags of disasm, spelled as those of objdump.
@@ -39,7 +40,9 @@ as comments. The core comes from the file; -M changes it.`,
   arcasm disasm -r -M cpu=em4,dsp fir.o
   arcasm disasm --source app.elf`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return runDisasm(&o, args, s) },
+		RunE: func(_ *cobra.Command, args []string) error {
+			return cli.HostError(steps.Run(func() { runDisasm(&o, args, s) }))
+		},
 	}
 	f := cmd.Flags()
 	f.StringArrayVarP(&o.machine, "disassembler-options", "M", nil,
@@ -55,38 +58,26 @@ as comments. The core comes from the file; -M changes it.`,
 	return cmd
 }
 
-func runDisasm(o *disasmOptions, args []string, s cli.Streams) error {
+func runDisasm(o *disasmOptions, args []string, s cli.Streams) {
 	for _, name := range args {
-		if err := o.file(name, s); err != nil {
-			return err
-		}
+		o.file(name, s)
 	}
-	return nil
 }
 
 // file prints one file.
-func (o *disasmOptions) file(name string, s cli.Streams) error {
-	data, err := hostfile.Read(name, maxInput)
-	if err != nil {
-		return cli.HostError(err)
-	}
+func (o *disasmOptions) file(name string, s cli.Streams) {
+	data := steps.Must(hostfile.Read(name, maxInput))
 	f, err := elfarc.Read(data)
 	if err != nil {
-		return cli.FailedError(fmt.Errorf("%s: %w", name, err))
+		steps.Check(cli.FailedError(fmt.Errorf("%s: %w", name, err)))
 	}
 	l := listing.Listing{All: o.all, NoBytes: o.noBytes, Relocs: o.relocs, Numbers: o.lines, Source: o.source}
 	l.Features = listing.FileFeatures(f)
 	for _, m := range o.machine {
-		if err := l.ParseOption(m); err != nil {
-			return cli.UsageError(err)
-		}
+		steps.Check(cli.UsageError(l.ParseOption(m)))
 	}
-	if l.Start, err = address("--start-address", o.start); err != nil {
-		return err
-	}
-	if l.Stop, err = address("--stop-address", o.stop); err != nil {
-		return err
-	}
+	l.Start = address("--start-address", o.start)
+	l.Stop = address("--stop-address", o.stop)
 	if o.lines || o.source {
 		lines := &sourceLines{bases: sectionBases(f), texts: make(map[string][]string)}
 		var err error
@@ -98,21 +89,18 @@ func (o *disasmOptions) file(name string, s cli.Streams) error {
 			l.Lines = lines
 		}
 	}
-	if err := l.File(s.Out, name, f); err != nil {
-		return cli.HostError(err)
-	}
-	return nil
+	steps.Check(l.File(s.Out, name, f))
 }
 
-func address(flag, text string) (uint32, error) {
+func address(flag, text string) uint32 {
 	if text == "" {
-		return 0, nil
+		return 0
 	}
 	n, err := strconv.ParseUint(text, 0, 32)
 	if err != nil {
-		return 0, cli.UsageError(fmt.Errorf("%s %s: not an address", flag, text))
+		steps.Check(cli.UsageError(fmt.Errorf("%s %s: not an address", flag, text)))
 	}
-	return uint32(n), nil
+	return uint32(n)
 }
 
 // sectionBases gives each section an address of its own: in objects all begin at 0.

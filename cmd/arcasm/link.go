@@ -14,6 +14,7 @@ import (
 	"arcv2dsp/asm/link"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/hostfile"
+	"arcv2dsp/internal/term/steps"
 )
 
 // linkOptions are the options of a link, spelled as those of GNU ld.
@@ -148,7 +149,7 @@ Options:
 			if err := parseOptions(linkTable(), args, &o, o.addFile); err != nil {
 				return cli.UsageError(err)
 			}
-			return runLink(&o, nil, s)
+			return cli.HostError(steps.Run(func() { runLink(&o, nil, s) }))
 		},
 	}
 }
@@ -159,23 +160,18 @@ func wantsHelp(args []string) bool {
 }
 
 // runLink links the files of the options behind the objects given.
-func runLink(o *linkOptions, objects []link.Input, s cli.Streams) error {
+func runLink(o *linkOptions, objects []link.Input, s cli.Streams) {
 	inputs := objects
 	for _, in := range o.inputs {
 		name, data, err := o.read(in)
-		if err != nil {
-			return cli.HostError(err)
-		}
+		steps.Check(err)
 		inputs = append(inputs, link.Input{Name: name, Data: data, Group: in.group, Whole: in.whole})
 	}
 	if len(inputs) == 0 {
-		return cli.UsageError(errors.New("no files to link"))
+		steps.Check(cli.UsageError(errors.New("no files to link")))
 	}
 	if o.script != "" {
-		text, err := o.find(o.script)
-		if err != nil {
-			return cli.HostError(err)
-		}
+		text := steps.Must(o.find(o.script))
 		o.Script = &link.Script{Name: o.script, Text: string(text)}
 	}
 	o.Open = o.find
@@ -186,21 +182,17 @@ func runLink(o *linkOptions, objects []link.Input, s cli.Streams) error {
 	image, err := link.Link(o.Options, inputs)
 	if err != nil {
 		fmt.Fprintln(s.Err, err)
-		return &cli.ExitError{Status: cli.Failed}
+		steps.Check(&cli.ExitError{Status: cli.Failed})
 	}
 	for _, w := range image.Warnings {
 		fmt.Fprintln(s.Err, w)
 	}
 	data, err := image.Bytes()
-	if err != nil {
-		return cli.FailedError(err)
-	}
+	steps.Check(cli.FailedError(err))
 	if o.mapFile != "" {
-		if err := writeFile(o.mapFile, linkMap.Bytes(), 0o666, s); err != nil {
-			return err
-		}
+		writeFile(o.mapFile, linkMap.Bytes(), 0o666, s)
 	}
-	return writeFile(o.out, data, 0o777, s)
+	writeFile(o.out, data, 0o777, s)
 }
 
 // read reads an input of the command line.

@@ -9,6 +9,7 @@ import (
 
 	"arcv2dsp/asm"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/steps"
 )
 
 // Main runs arcasm with the given arguments and returns its exit status.
@@ -21,7 +22,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int)
 			return root.Execute()
 		}
 		// The GNU options -mcpu=NAME, -als=FILE, -Idir are not of the form that flag libraries read.
-		return runAssemble(args, s)
+		return cli.HostError(steps.Run(func() { runAssemble(args, s) }))
 	})
 }
 

@@ -131,7 +131,7 @@ const deps = `
 	internal/dev/testkit/tosaexact     < nn | internal/check/tosacheck testdata/tosa
 	internal/dev/oracle/...            < | . asm
 	cmd/arcsim                         < . asm asm/link loader mlikernels benchmarks internal/... nn nn/golden nn/tflite nn/tosa internal/network/mlir quant internal/network/lower
-	cmd/arcasm                         < asm asm/link mlikernels internal/term/cli internal/term/hostfile internal/program/source internal/program/elfarc internal/program/dwarf internal/program/listing
+	cmd/arcasm                         < internal/term/steps asm asm/link mlikernels internal/term/cli internal/term/hostfile internal/program/source internal/program/elfarc internal/program/dwarf internal/program/listing
 	internal/program/listing           < internal/program/elfarc isa
 	internal/dev/drawing               <
 `
