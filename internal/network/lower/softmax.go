@@ -47,7 +47,6 @@ func (g *graph) softmax(c *nn.Call) {
 	product := s.times(s.full, exp, inverse)
 	shift := s.row2("SUB", s.number(sumBits+31-int64(nn.I8.Bits())), zeros)
 	scaled := g.op("ARITHMETIC_RIGHT_SHIFT", nn.Attrs{"round": true}, nn.I32, s.full, product, shift)
-	unit := quant.Multiplier{Value: 1 << 30, Shift: 1}
 	lo, _ := nn.I8.Range()
 	out := g.rescale32(scaled, []quant.Multiplier{unit}, nn.Attrs{"scale32": true, "output_zp": int(lo)}, nn.I8)
 	g.give(g.shaped(out, c.Out[0].Shape))

@@ -342,5 +342,4 @@ func TestWrittenNetworksComputeTheSame(t *testing.T) {
 var refusals = map[string]string{
 	"fx8.tflite": "no operators of mli11, a .mlir file has", "fx16.tflite": "no operators of mli11", "fx16x8.tflite": "no operators of mli11", "sa8.tflite": "no operators of mli11",
 	"fx8.tosa": "no operators of mli11", "fx16.tosa": "no operators of mli11", "fx16x8.tosa": "no operators of mli11", "sa8.tosa": "no operators of mli11",
-	"16x8.tosa": "cannot be written without that operator",
 }
