@@ -111,8 +111,9 @@ func (op *Operator) String() string { return fmt.Sprintf("%s of %s", op.Name, op
 
 // Registry is a set of operators by library and name.
 type Registry struct {
-	ops   []*Operator
-	index map[Library]map[string]*Operator
+	ops    []*Operator
+	index  map[Library]map[string]*Operator
+	floats *Registry // of operators on floats that this one lacks
 }
 
 // NewRegistry collects operators. A second operator of one library and name, or one without a golden
@@ -137,6 +138,27 @@ func NewRegistry(lists ...[]*Operator) *Registry {
 		}
 	}
 	return r
+}
+
+// WithFloats is the registry with operators of another for floats that its own do not take.
+func (r *Registry) WithFloats(floats *Registry) *Registry {
+	return &Registry{ops: r.ops, index: r.index, floats: floats}
+}
+
+// Find finds the operator that takes tensors of these types: one on floats where the registry has such.
+func (r *Registry) Find(lib Library, name string, types []Type) (*Operator, bool) {
+	op, ok := r.Lookup(lib, name)
+	if r.floats == nil || !slices.Contains(types, F32) {
+		return op, ok
+	}
+	takes := func(s Signature) bool { return s[0] == NoType || slices.Contains(s, F32) }
+	if ok && (op.Types == nil || slices.ContainsFunc(op.Types, takes)) {
+		return op, ok
+	}
+	if other, there := r.floats.Lookup(lib, name); there {
+		return other, true
+	}
+	return op, ok
 }
 
 // All lists the operators in the order of their registration.

@@ -88,10 +88,8 @@ func (f *modelFile) loadAny(path string) *nn.Graph {
 	if err == nil {
 		return g
 	}
-	if data, readErr := readFile(path); readErr == nil {
-		if floats, floatErr := quantnet.Read(path, data); floatErr == nil {
-			return titled(floats, path)
-		}
+	if floats, floatErr := model.LoadWithin(path, golden.Mixed(), parseBuild(f.rounding), f.elements); floatErr == nil {
+		return titled(floats, path)
 	}
 	steps.Check(err)
 	return nil

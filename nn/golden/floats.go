@@ -23,6 +23,9 @@ var Floats = sync.OnceValue(func() *nn.Registry {
 	return nn.NewRegistry(floats.Operators(), moving)
 })
 
+// Mixed is the registry of all operators, with those of Floats for floats that TensorFlow Lite Micro's rules leave to the host.
+var Mixed = sync.OnceValue(func() *nn.Registry { return Operators().WithFloats(Floats()) })
+
 // FloatAxis is one direction of a window.
 type FloatAxis = floats.Axis
 

@@ -129,7 +129,7 @@ func (g *graphReader) readOperator(t flatbuffer.View, index int) (name string, e
 	case callOnce:
 		return n.Name, g.initialize(t)
 	}
-	if n.Op, err = g.operator(kind.name); err != nil {
+	if n.Op, err = g.operator(kind.name, &n); err != nil {
 		return n.Name, err
 	}
 	if kind.custom {
@@ -148,9 +148,15 @@ func (g *graphReader) readOperator(t flatbuffer.View, index int) (name string, e
 	return n.Name, err
 }
 
-// operator finds an operator of the library.
-func (m *model) operator(name string) (*nn.Operator, error) {
-	op, ok := m.ops.Lookup(nn.TFLite, name)
+// operator finds the operator of the library for the tensors of a node.
+func (g *graphReader) operator(name string, n *nn.Node) (*nn.Operator, error) {
+	var types []nn.Type
+	for _, v := range slices.Concat(n.In, n.Out) {
+		if v != nn.Absent {
+			types = append(types, g.graph.Values[v].Tensor.Type)
+		}
+	}
+	op, ok := g.ops.Find(nn.TFLite, name, types)
 	if !ok {
 		return nil, errors.New("the operator is not supported")
 	}

@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
@@ -87,6 +88,34 @@ func TestPublicNetworksRun(t *testing.T) {
 			t.Logf("%s on %s: %d cycles", name, core, cycles)
 		}
 	}
+}
+
+// The 12 networks of floats, two of them with integers besides and one with a loop, run on the host.
+func TestPublicNetworksOfFloatsRun(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(shared.Path(t, "vectors", "networks"), "*.tflite"))
+	require.NoError(t, err)
+	n := 0
+	for _, path := range files {
+		if _, err := Load(path, golden.Operators(), nn.Double); err == nil {
+			continue
+		}
+		n++
+		g, err := Load(path, golden.Mixed(), nn.Double)
+		require.NoError(t, err, path)
+		d, err := Describe(g, func(*nn.Call) []string { return nil }, nil)
+		require.NoError(t, err)
+		if d.MACs > 3_000_000 && !level.Wants(0, 1, 1<<30) || testing.Short() && n%4 > 0 {
+			continue
+		}
+		out, err := nn.NewSession(g, nn.GoldenExecutor{}).Run(context.Background(), RandomInputs(g, 5))
+		require.NoError(t, err, path)
+		for _, o := range out {
+			for _, v := range o.Floats {
+				require.False(t, math.IsNaN(float64(v)) || math.IsInf(float64(v), 0), path)
+			}
+		}
+	}
+	require.Equal(t, 12, n)
 }
 
 // What is written of the public networks is read again as the same networks: operators, and outputs over runs.
