@@ -186,19 +186,21 @@ func (a *assembler) errorOf(at place, msg string) *Error {
 }
 
 func (a *assembler) report(at place, warning bool, msg string) {
-	e := a.errorOf(at, msg)
-	if e.Warning = warning; warning {
+	if warning {
 		if len(a.warnings) < 10*a.maxErrors {
+			e := a.errorOf(at, msg)
+			e.Warning = true
 			a.warnings = append(a.warnings, e)
 		}
 		return
 	}
+	pos, _ := a.sources[at.src].locate(int(at.off))
 	for _, old := range a.errs {
-		if old.Pos == e.Pos && old.Msg == e.Msg {
+		if old.Pos == pos && old.Msg == msg {
 			return
 		}
 	}
-	a.errs = append(a.errs, e)
+	a.errs = append(a.errs, a.errorOf(at, msg))
 	if len(a.errs) >= a.maxErrors {
 		panic(tooManyErrors{})
 	}

@@ -120,6 +120,15 @@ other:
 	}
 }
 
+// TestIndexOfLabelsInMacros: what the text of a macro refers to in one expansion and another is one name, as no edit could tell them
+// apart.
+func TestIndexOfLabelsInMacros(t *testing.T) {
+	var x Index
+	_, err := AssembleString(Options{Index: &x}, "a.s", "\t.macro FWD\n\tb 1f\n\t.endm\n\tFWD\n1:\tnop\n\tFWD\n1:\tnop\n")
+	require.NoError(t, err)
+	require.Equal(t, []string{"1: 2:4 5:1! 7:1!"}, uses(&x, NameNumber))
+}
+
 // TestIndexChangesNothing: an assembly with an index gives the same bytes and messages.
 func TestIndexChangesNothing(t *testing.T) {
 	for _, text := range []string{"a: b a\n .rept 3\n nop\n .endr\n", "x\n.macro m a\n \\a\n.endm\n m nop\n m 5\n m \"add r0,r0,1\"\n", ".macro m\n m\n.endm\n m\n"} {

@@ -4,13 +4,14 @@ import (
 	"archive/zip"
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/internal/dev/testkit/npm"
 )
 
 const extension = "../../../editors/vscode"
@@ -48,50 +49,24 @@ func TestExtensionSettings(t *testing.T) {
 	require.Empty(t, offered)
 }
 
-// tool runs a command in a folder and returns what it prints.
-func tool(t *testing.T, dir string, command ...string) string {
-	t.Helper()
-	c := exec.Command(command[0], command[1:]...)
-	c.Dir = dir
-	out, err := c.CombinedOutput()
-	require.NoError(t, err, "%v: %s", command, out)
-	return string(out)
-}
-
-// needsPackages skips a test that downloads packages, except where the gate runs it.
-func needsPackages(t *testing.T) {
-	t.Helper()
-	if os.Getenv("ARCV2DSP_REQUIRE_TOOLS") == "" {
-		t.Skip("downloads packages of npm; ARCV2DSP_REQUIRE_TOOLS=1 runs it")
-	}
-}
-
 // TestEditorClient drives arcsim debug --dap by a client that others wrote, that of VS Code's own tests.
 func TestEditorClient(t *testing.T) {
-	needsPackages(t)
-	dir := t.TempDir()
-	require.NoError(t, os.CopyFS(dir, os.DirFS("testdata/client")))
-	tool(t, ".", "go", "build", "-o", dir, "arcv2dsp/cmd/arcsim")
-	tool(t, dir, "npm", "install", "--no-audit", "--no-fund", "--ignore-scripts")
-	for name, value := range map[string]string{"ARCSIM": filepath.Join(dir, "arcsim"), "PROGRAM": sortO0, "SOURCE": source, "EXTENSION": filepath.Join(extension, "extension.js")} {
-		abs, err := filepath.Abs(value)
-		require.NoError(t, err)
-		t.Setenv(name, abs)
-	}
-	out := tool(t, dir, "node", "--test")
+	out := npm.Run(t, "testdata/client", map[string]string{"PROGRAM": sortO0, "SOURCE": source, "EXTENSION": filepath.Join(extension, "extension.js")})
 	require.Contains(t, out, "# pass 4")
 	require.Contains(t, out, "# fail 0")
 }
 
 // TestExtensionPackage packs the extension as it is installed.
 func TestExtensionPackage(t *testing.T) {
-	needsPackages(t)
+	npm.Needed(t)
 	dir := t.TempDir()
-	require.NoError(t, os.CopyFS(filepath.Join(dir, "vscode"), os.DirFS(extension)))
+	folder := filepath.Join(dir, "vscode")
+	require.NoError(t, os.CopyFS(folder, os.DirFS(extension)))
+	npm.Install(t, folder)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "package.json"), []byte(`{"private": true, "dependencies": {"@vscode/vsce": "3.9.2"}}`), 0o644))
-	tool(t, dir, "npm", "install", "--no-audit", "--no-fund", "--ignore-scripts")
+	npm.Install(t, dir)
 	vsix := filepath.Join(dir, "arcsim.vsix")
-	tool(t, filepath.Join(dir, "vscode"), filepath.Join(dir, "node_modules", ".bin", "vsce"), "package", "--allow-missing-repository", "-o", vsix)
+	npm.Tool(t, folder, filepath.Join(dir, "node_modules", ".bin", "vsce"), "package", "--allow-missing-repository", "-o", vsix)
 	z, err := zip.OpenReader(vsix)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, z.Close()) }()
@@ -99,7 +74,8 @@ func TestExtensionPackage(t *testing.T) {
 	for _, f := range z.File {
 		names = append(names, f.Name)
 	}
-	for _, want := range []string{"extension.vsixmanifest", "extension/package.json", "extension/extension.js"} {
+	for _, want := range []string{"extension.vsixmanifest", "extension/package.json", "extension/extension.js", "extension/language-configuration.json",
+		"extension/syntaxes/arcasm.tmLanguage.json", "extension/node_modules/vscode-languageclient/node.js"} {
 		require.Contains(t, names, want, strings.Join(names, " "))
 	}
 }

@@ -70,10 +70,19 @@ func (s *session) readProfile() *profiled {
 	return s.profile
 }
 
-// profileHints are the cycles of lines in the last profile; nil when it has none of the document.
+// profileHints are the cycles of lines in the last profile; nil when it has none of the document, or the document is another one by
+// now.
 func (s *session) profileHints(d *document) []inlayHint {
 	prof := s.readProfile()
 	if prof == nil {
+		return nil
+	}
+	name := filepath.FromSlash(d.path)
+	info, err := os.Stat(name)
+	if err != nil || info.ModTime().After(prof.modified) {
+		return nil
+	}
+	if data, err := hostfile.Read(name, maxFile); err != nil || string(data) != d.text.string {
 		return nil
 	}
 	var hints []inlayHint

@@ -56,6 +56,7 @@ func TestLoopEstimate(t *testing.T) {
 		"brne":       "\tmov r5,%d\n1:\tld r1,[sp,-8]\n\tsub r5,r5,1\n\tadd r2,r1,r1\n\tbrne r5,0,1b\n",
 		"delay slot": "\tmov r5,%d\n1:\tsub.f r5,r5,1\n\tmac r0,r1,r2\n\tbne.d 1b\n\tadd r6,r0,r0\n",
 		"dbnz":       "\tmov r5,%d\n1:\tmpyd r0,r2,r3\n\tadd r6,r0,r1\n\tdbnz r5,1b\n",
+		"next round": "\tmov r5,%d\n\tmov r2,7\n1:\tadd r3,r1,r1\n\tsub.f r5,r5,1\n\tdivu r1,r5,r2\n\tbne 1b\n",
 		"divide":     "\tmov r5,%d\n\tmov r2,7\n1:\tdivu r1,r5,r2\n\tnop\n\tadd r3,r1,r1\n\tsub r5,r5,1\n\tbrne r5,0,1b\n",
 	}
 	for name, text := range loops {
@@ -103,6 +104,7 @@ func TestProfileHints(t *testing.T) {
 	dir := t.TempDir()
 	source := filepath.Join(dir, "a.s")
 	text := "\t.global __start\n__start:\n\tmov r5,100\n1:\tsub r5,r5,1\n\tbrne r5,0,1b\n\tflag 1\n"
+	write(t, dir, map[string]string{"a.s": text})
 	m := machine(t, "em9d", source, text)
 	counts := m.StartProfile()
 	_, err := m.Run(context.Background(), arcv2dsp.Limits{Insts: 1e6})
@@ -118,4 +120,7 @@ func TestProfileHints(t *testing.T) {
 	require.Equal(t, "100 cycles", got[3])
 	branch := m.Stats().Stalls[arcv2dsp.StallBranch]
 	require.Equal(t, fmt.Sprintf("%d cycles: branch %d", 100+branch, branch), got[4])
+	// A line more: what the profile says is of another text.
+	f.change(stretch{}, "; new\n")
+	require.Regexp(t, "^branch 1 · loop: 3 cycles for 2 instructions$", hints(f)[5])
 }

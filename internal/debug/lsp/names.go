@@ -165,7 +165,7 @@ func (s *session) definition(p at) (any, error) {
 	if equalFold(word, ".include") && st.Operands.From <= off && off <= st.Operands.To {
 		name := strings.Trim(d.text.string[st.Operands.From:st.Operands.To], `"`)
 		for _, root := range append(s.sources.roots(d.path), d.path) {
-			if file := s.sources.included(name, d.path, dirOf(root)); file != "" {
+			if file := s.sources.included(name, d.path, root); file != "" {
 				return []location{{URI: s.uriOf(file)}}, nil
 			}
 		}
@@ -177,8 +177,6 @@ func (s *session) definition(p at) (any, error) {
 	list, err := s.spotsAt(p)
 	return s.locations(list, func(spot spotOf) bool { return spot.def }), err
 }
-
-func dirOf(p string) string { return p[:max(0, strings.LastIndexByte(p, '/'))] }
 
 // parameter is where the parameter of a macro at an offset is named.
 func (d *document) parameter(off int) []spotOf {

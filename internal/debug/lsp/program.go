@@ -43,9 +43,9 @@ const (
 
 // assembly are the options of a program.
 func (s *session) assembly(root string) asm.Options {
-	cpu := s.opt.Core
-	if !slices.Contains(asm.CPUs(), cpu) {
-		cpu = asm.DefaultCPU
+	cpu := ""
+	if slices.Contains(asm.CPUs(), s.opt.Core) {
+		cpu = s.opt.Core // chosen, so that .cpu of a source does not count
 	}
 	o := asm.Options{CPU: cpu, FS: s.sources, Include: []string{path.Dir(root)}, Defsym: s.opt.Defsym, MaxErrors: maxErrors, MaxText: maxText}
 	var library *mlikernels.Collection

@@ -54,9 +54,7 @@ const quiet = 20 * time.Millisecond
 func Serve(ctx context.Context, rw io.ReadWriter, opt Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &session{w: rw, opt: opt, docs: map[string]*document{}, programs: map[string]*program{}, published: map[string]string{},
-		cancelled: map[string]bool{}}
-	s.sources = newSources(s)
+	s := newSession(rw, opt)
 	type received struct {
 		data []byte
 		err  error
@@ -107,6 +105,13 @@ func Serve(ctx context.Context, rw io.ReadWriter, opt Options) error {
 		return ErrNoShutdown
 	}
 	return s.err
+}
+
+func newSession(w io.Writer, opt Options) *session {
+	s := &session{w: w, opt: opt, docs: map[string]*document{}, programs: map[string]*program{}, published: map[string]string{},
+		cancelled: map[string]bool{}}
+	s.sources = newSources(s)
+	return s
 }
 
 // noteCancel remembers a request that the client takes back, before it comes up.

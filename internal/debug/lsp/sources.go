@@ -53,6 +53,7 @@ func (d *document) statementAt(off int) *asm.Statement {
 const (
 	maxDocuments = 1000
 	maxFiles     = 5000
+	maxVisited   = 100_000
 	maxFile      = 4 << 20
 )
 
@@ -188,7 +189,7 @@ func (f *sources) roots(p string) []string {
 	slices.Sort(files)
 	var roots []string
 	for _, name := range files {
-		if beginsProgram(name) && f.reaches(name, p, map[string]bool{}, path.Dir(name)) {
+		if beginsProgram(name) && f.reaches(name, p, map[string]bool{}, name) {
 			roots = append(roots, name)
 		}
 	}
@@ -196,7 +197,7 @@ func (f *sources) roots(p string) []string {
 }
 
 // reaches reports whether a file includes another one, directly or through others.
-func (f *sources) reaches(from, to string, seen map[string]bool, first string) bool {
+func (f *sources) reaches(from, to string, seen map[string]bool, root string) bool {
 	if seen[from] {
 		return false
 	}
@@ -207,17 +208,17 @@ func (f *sources) reaches(from, to string, seen map[string]bool, first string) b
 		f.found[from] = file
 	}
 	for _, name := range file.includes {
-		p := f.included(name, from, first)
-		if p == to || p != "" && f.reaches(p, to, seen, first) {
+		p := f.included(name, from, root)
+		if p == to || p != "" && f.reaches(p, to, seen, root) {
 			return true
 		}
 	}
 	return false
 }
 
-// included finds the file that an .include means, as the assembler looks for it; "" when there is none.
-func (f *sources) included(name, from, first string) string {
-	dirs := append([]string{".", path.Dir(from), first}, f.s.opt.Include...)
+// included finds the file that an .include of a program means, as the assembler looks for it; "" when there is none.
+func (f *sources) included(name, from, root string) string {
+	dirs := append([]string{".", path.Dir(from)}, f.s.assembly(root).Include...)
 	for _, dir := range dirs {
 		if p := f.absolute(path.Join(filepath.ToSlash(dir), name)); f.exists(p) {
 			return p
@@ -261,6 +262,7 @@ func (f *sources) search() {
 		f.found[p] = &scannedFile{includes: includesOf(d.text.string)}
 	}
 	dirs := slices.Clone(f.folders)
+	visited := 0
 	for p := range f.s.docs {
 		if dir := path.Dir(p); !slices.Contains(dirs, dir) {
 			dirs = append(dirs, dir)
@@ -269,10 +271,11 @@ func (f *sources) search() {
 	for i, dir := range dirs {
 		deep := i < len(f.folders)
 		_ = filepath.WalkDir(filepath.FromSlash(dir), func(name string, e fs.DirEntry, err error) error { // what cannot be read has no sources
+			visited++
 			switch {
 			case err != nil:
 				return nil
-			case len(f.found) >= maxFiles:
+			case len(f.found) >= maxFiles, visited > maxVisited:
 				return fs.SkipAll
 			case e.IsDir():
 				if p := filepath.ToSlash(name); p != dir && (!deep || strings.HasPrefix(e.Name(), ".") || e.Name() == "node_modules") {
@@ -298,11 +301,8 @@ func (f *sources) search() {
 	}
 }
 
-// forget makes a file that has changed be read again.
-func (f *sources) forget(p string) {
-	delete(f.found, p)
-	f.looked = time.Time{}
-}
+// forget makes the folders be searched again: files may be others now.
+func (f *sources) forget() { f.looked = time.Time{} }
 
 func (s *session) didOpen(p struct {
 	Document struct {
@@ -315,7 +315,7 @@ func (s *session) didOpen(p struct {
 	}
 	d := &document{uri: p.Document.URI, path: pathOf(p.Document.URI), version: p.Document.Version, text: newText(p.Document.Text)}
 	s.docs[d.path] = d
-	s.sources.forget(d.path)
+	s.sources.forget()
 	clear(s.programs) // a file may have become another one
 	s.changed = true
 }
@@ -344,7 +344,9 @@ func (s *session) didChange(p struct {
 
 // touch says that a file is another one now.
 func (s *session) touch(p string) {
-	s.sources.forget(p)
+	if d := s.docs[p]; d != nil && s.sources.found[p] != nil {
+		s.sources.found[p] = &scannedFile{includes: includesOf(d.text.string)}
+	}
 	for root, prog := range s.programs {
 		if prog.has(p) {
 			delete(s.programs, root)
@@ -357,7 +359,7 @@ func (s *session) didSave(p struct {
 	Document documentID `json:"textDocument"`
 }) {
 	clear(s.programs) // other files on disk may have changed, too
-	s.sources.forget(pathOf(p.Document.URI))
+	s.sources.forget()
 	s.changed = true
 }
 
@@ -367,7 +369,7 @@ func (s *session) didClose(p struct {
 	at := pathOf(p.Document.URI)
 	if d := s.docs[at]; d != nil {
 		delete(s.docs, at)
-		s.sources.forget(at)
+		s.sources.forget()
 		clear(s.programs)
 		s.tell(d.uri, nil, []diagnostic{})
 		delete(s.published, d.uri)

@@ -69,7 +69,10 @@ func readHeader(r *bufio.Reader) (length int64, err error) {
 			return length, nil
 		}
 		// The rest of a damaged message may stand before the name.
-		at := strings.LastIndex(strings.ToLower(line), lengthName)
+		at := len(line) - len(lengthName)
+		for at >= 0 && !strings.EqualFold(line[at:at+len(lengthName)], lengthName) {
+			at--
+		}
 		if at < 0 {
 			if !strings.Contains(line, ":") { // it is no other line of a header, such as Content-Type
 				damage = fmt.Errorf("%w: %.40q is no line of a header", ErrMalformed, line)

@@ -22,7 +22,7 @@ func TestRead(t *testing.T) {
 		"Content-Type: x\r\n\r\n" + framed("[2]") +
 		"nonsense\r\n\r\n" + framed("[3]") +
 		fmt.Sprintf("Content-Length: %d\r\n\r\n", MaxLength+1) + strings.Repeat("x", MaxLength+1) + framed("[4]") +
-		"Content-Size: 3\r\n\r\nabc" + framed("[6]") +
+		"Content-Size: 3\r\n\r\nabc\xff\xff" + framed("[6]") +
 		"Content-Size: 3\r\n\r\n" + strings.Repeat("z", 3*maxHeader) + framed("[7]") +
 		"X: " + strings.Repeat("y", 3*maxHeader) + "\n\n" + framed("[5]") + framed("")))
 	for _, want := range []string{`{"a":1}`, "{}", "!", "[1]", "!", "[2]", "!", "[3]", "!", "[4]", "!", "[6]", "!", "[7]", "!", "[5]", ""} {

@@ -38,6 +38,12 @@ func Chromium(t testing.TB) string {
 	return need(t, "chromium", "chromium")
 }
 
+// Neovim returns the path of the editor, or ends the test.
+func Neovim(t testing.TB) string {
+	t.Helper()
+	return need(t, "nvim", "neovim")
+}
+
 // Dpkg returns the path of Debian's package manager, or ends the test.
 func Dpkg(t testing.TB) string {
 	t.Helper()
