@@ -30,11 +30,7 @@ func (a *assembler) alignDirective(power bool, unit int) {
 	at := a.i
 	n := int64(0)
 	if !a.atEnd() {
-		var ok bool
-		if n, ok = a.absolute("the alignment"); !ok {
-			a.skipStatement()
-			return
-		}
+		n = need(a.absolute("the alignment"))
 	}
 	bytes := n
 	switch {
@@ -55,19 +51,11 @@ func (a *assembler) alignDirective(power bool, unit int) {
 	p := alignPlace{align: uint32(bytes), nops: a.cur.section.code(), unit: 1, place: a.here(at)}
 	if a.optionalComma() {
 		if a.s[a.i] != ',' && !a.atEnd() {
-			fill, ok := a.absolute("the fill value")
-			if !ok {
-				a.skipStatement()
-				return
-			}
+			fill := need(a.absolute("the fill value"))
 			p.nops, p.fill, p.unit = false, uint64(fill), uint8(unit)
 		}
 		if a.optionalComma() {
-			limit, ok := a.absolute("the greatest number of bytes to skip")
-			if !ok {
-				a.skipStatement()
-				return
-			}
+			limit := need(a.absolute("the greatest number of bytes to skip"))
 			p.limit = uint32(max(0, min(limit, maxAlign)))
 		}
 	}
@@ -264,11 +252,7 @@ func (p *spacePlace) emit(a *assembler, _ *stream, dst []byte, _, size uint32) [
 // nops is .nops bytes.
 func (a *assembler) nops() {
 	at := a.i
-	n, ok := a.absolute("the number of bytes")
-	if !ok {
-		a.skipStatement()
-		return
-	}
+	n := need(a.absolute("the number of bytes"))
 	if a.optionalComma() {
 		a.absolute("the greatest size of a nop")
 	}

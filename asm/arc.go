@@ -25,11 +25,7 @@ func arcDirectives() map[string]func(*assembler) {
 func (a *assembler) cpuDirective() {
 	a.skipBlanks()
 	at := a.i
-	name, ok := a.name("the core name")
-	if !ok {
-		a.skipStatement()
-		return
-	}
+	name := need(a.name("the core name"))
 	c := findCPU(name)
 	switch {
 	case c == nil:
@@ -63,35 +59,19 @@ func (a *assembler) attribute() {
 	at := a.i
 	var tag elfarc.AttrTag
 	if isDigit(a.s[a.i]) {
-		n, ok := a.absolute("the tag")
-		if !ok {
-			a.skipStatement()
-			return
-		}
+		n := need(a.absolute("the tag"))
 		tag = elfarc.AttrTag(n)
 	} else {
-		name, ok := a.name("the tag")
-		if !ok {
-			a.skipStatement()
-			return
-		}
+		name := need(a.name("the tag"))
+		var ok bool
 		if tag, ok = attrTags[strings.ToLower(strings.TrimPrefix(name, "Tag_ARC_"))]; !ok {
-			a.errorAt(at, "unknown attribute %s", name)
-			a.skipStatement()
-			return
+			a.giveUp(at, "unknown attribute %s", name)
 		}
 	}
-	if !a.comma("a value") {
-		a.skipStatement()
-		return
-	}
+	needed(a.comma("a value"))
 	set := attrSet{Attr: elfarc.Attr{Tag: tag}, place: a.here(at)}
 	if tag.HasNum() {
-		n, ok := a.absolute("the value")
-		if !ok {
-			a.skipStatement()
-			return
-		}
+		n := need(a.absolute("the value"))
 		set.Num = uint32(n)
 		if tag.HasStr() && !a.comma("a string") {
 			a.skipStatement()
@@ -99,11 +79,7 @@ func (a *assembler) attribute() {
 		}
 	}
 	if tag.HasStr() {
-		text, ok := a.quoted()
-		if !ok {
-			a.skipStatement()
-			return
-		}
+		text := need(a.quoted())
 		set.Str = text
 	}
 	a.attrs = append(a.attrs, set)
@@ -208,9 +184,7 @@ func (a *assembler) tlsMark(reloc elfarc.Reloc) {
 	at := a.i
 	e := a.expression()
 	if e.kind != exprSym {
-		a.errorAt(at, "expected a symbol")
-		a.skipStatement()
-		return
+		a.giveUp(at, "expected a symbol")
 	}
 	a.explicit = append(a.explicit, explicitReloc{
 		stream: a.cur, where: expr{kind: exprSym, sym: a.dot()}, reloc: reloc, value: e, place: a.here(at),

@@ -285,7 +285,7 @@ func (a *assembler) named() (label bool) {
 	}
 	if name[0] == '.' {
 		if d := a.findDirective(name); d != nil {
-			d.run(a)
+			a.perform(d)
 			if !a.switched {
 				a.expectEnd()
 			}
@@ -397,7 +397,7 @@ func (a *assembler) skipLine() {
 		}
 		if d := a.findDirective(a.s[start:a.i]); d != nil && d.cond {
 			a.skipBlanks()
-			d.run(a)
+			a.perform(d)
 		}
 	}
 	a.skipStatement()

@@ -175,11 +175,7 @@ func cfiDirectives() map[string]func(*assembler) {
 		".cfi_personality":  rule(func(a *assembler, f *cfiFrame) { a.cfiPointer(&f.personality) }),
 		".cfi_lsda":         rule(func(a *assembler, f *cfiFrame) { a.cfiPointer(&f.lsda) }),
 		".cfi_label": rule(func(a *assembler, f *cfiFrame) {
-			name, ok := a.name("the label")
-			if !ok {
-				a.skipStatement()
-				return
-			}
+			name := need(a.name("the label"))
 			f.insns = append(f.insns, cfiInsn{at: a.dot(), label: a.lookup(name), given: a.here(a.stmt), own: true})
 		}),
 	}
@@ -282,11 +278,7 @@ func (a *assembler) cfiOffset(f *cfiFrame, base int64, compact, ext, signed byte
 func (a *assembler) cfiEscape(f *cfiFrame) {
 	var bytes []byte
 	for {
-		n, ok := a.absolute("a byte")
-		if !ok {
-			a.skipStatement()
-			return
-		}
+		n := need(a.absolute("a byte"))
 		bytes = append(bytes, byte(n))
 		if !a.optionalComma() {
 			break
@@ -298,24 +290,15 @@ func (a *assembler) cfiEscape(f *cfiFrame) {
 // cfiPointer reads an encoding and a symbol.
 func (a *assembler) cfiPointer(p *cfiPointer) {
 	at := a.i
-	n, ok := a.absolute("the encoding")
-	if !ok {
-		a.skipStatement()
-		return
-	}
+	n := need(a.absolute("the encoding"))
 	if n == pointerOmit {
 		*p = cfiPointer{}
 		return
 	}
 	if size := n & pointerSizeMask; n < 0 || n > 255 || size != 0 && size != 3 || n&pointerPCRelMask&^0x10 != 0 {
-		a.errorAt(at, "encoding %#x is not supported", n)
-		a.skipStatement()
-		return
+		a.giveUp(at, "encoding %#x is not supported", n)
 	}
-	if !a.comma("a symbol") {
-		a.skipStatement()
-		return
-	}
+	needed(a.comma("a symbol"))
 	*p = cfiPointer{encoding: uint8(n), value: a.expression()}
 }
 
@@ -326,11 +309,7 @@ func (a *assembler) cfiSections() {
 	s.eh, s.debugged = false, false
 	for !a.atEnd() {
 		at := a.i
-		word, ok := a.name("a section")
-		if !ok {
-			a.skipStatement()
-			return
-		}
+		word := need(a.name("a section"))
 		switch word {
 		case ".eh_frame":
 			s.eh = true

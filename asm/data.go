@@ -62,9 +62,7 @@ func (a *assembler) integers(size int) {
 			a.warnAt(at, "a value is missing, 0 is taken")
 			a.emitInt(0, size)
 		case e.kind == exprNone:
-			a.errorAt(at, "expected a value")
-			a.skipStatement()
-			return
+			a.giveUp(at, "expected a value")
 		default:
 			a.emitReference(e, size, at)
 		}
@@ -177,9 +175,7 @@ func (a *assembler) floats(size int) {
 		case errors.Is(err, strconv.ErrRange):
 			a.errorAt(start, "%s is out of range for %d bits", text, 8*size)
 		case err != nil || strings.ContainsAny(text, "_xX"): // ParseFloat takes the numbers of Go
-			a.errorAt(start, "%q is not a floating-point number", text)
-			a.skipStatement()
-			return
+			a.giveUp(start, "%q is not a floating-point number", text)
 		}
 		switch {
 		case math.IsNaN(v): // the bits of GNU as
@@ -211,9 +207,7 @@ func (a *assembler) strings(width int, zero bool) {
 				code = a.number()
 			}
 			if code.kind != exprConst || a.s[a.i] != '>' {
-				a.errorAt(at, "expected a character code and >")
-				a.skipStatement()
-				return
+				a.giveUp(at, "expected a character code and >")
 			}
 			a.i++
 			a.checkSize(at, code.n, width)
@@ -224,11 +218,7 @@ func (a *assembler) strings(width int, zero bool) {
 			}
 			continue
 		}
-		text, ok := a.quoted()
-		if !ok {
-			a.skipStatement()
-			return
-		}
+		text := need(a.quoted())
 		if width == 1 {
 			if a.cur.section.nobits() {
 				a.emitNobits([]byte(text))
@@ -256,22 +246,12 @@ func (a *assembler) strings(width int, zero bool) {
 // fillDirective is .fill repeat, size, value.
 func (a *assembler) fillDirective() {
 	at := a.i
-	count, ok := a.absolute("the repeat count")
-	if !ok {
-		a.skipStatement()
-		return
-	}
+	count := need(a.absolute("the repeat count"))
 	size, value := int64(1), int64(0)
 	if a.optionalComma() {
-		if size, ok = a.absolute("the size"); !ok {
-			a.skipStatement()
-			return
-		}
+		size = need(a.absolute("the size"))
 		if a.optionalComma() {
-			if value, ok = a.absolute("the value"); !ok {
-				a.skipStatement()
-				return
-			}
+			value = need(a.absolute("the value"))
 		}
 	}
 	if size > 8 {
@@ -301,16 +281,9 @@ func (a *assembler) fillDirective() {
 
 // repeatedInt is .dcb.
 func (a *assembler) repeatedInt(size int) {
-	count, ok := a.absolute("the repeat count")
-	if !ok || !a.comma("the value") {
-		a.skipStatement()
-		return
-	}
-	value, ok := a.absolute("the value")
-	if !ok {
-		a.skipStatement()
-		return
-	}
+	count := need(a.absolute("the repeat count"))
+	needed(a.comma("the value"))
+	value := need(a.absolute("the value"))
 	if count < 0 || count > maxSection {
 		a.errorAt(a.stmt, "repeat count %d is out of range 0 to %d", count, maxSection)
 		return
@@ -326,30 +299,18 @@ func (a *assembler) repeatedInt(size int) {
 // incbin is .incbin "file", skip, count.
 func (a *assembler) incbin() {
 	at := a.i
-	name, ok := a.quoted()
-	if !ok {
-		a.skipStatement()
-		return
-	}
+	name := need(a.quoted())
 	_, data, err := a.findFile(name)
 	if err != nil {
-		a.errorAt(at, "cannot read %q: %s", name, plainError(err))
-		a.skipStatement()
-		return
+		a.giveUp(at, "cannot read %q: %s", name, plainError(err))
 	}
 	skip, count := int64(0), int64(-1)
 	if a.optionalComma() {
 		if a.s[a.i] != ',' {
-			if skip, ok = a.absolute("the number of bytes to skip"); !ok {
-				a.skipStatement()
-				return
-			}
+			skip = need(a.absolute("the number of bytes to skip"))
 		}
 		if a.optionalComma() {
-			if count, ok = a.absolute("the number of bytes"); !ok {
-				a.skipStatement()
-				return
-			}
+			count = need(a.absolute("the number of bytes"))
 		}
 	}
 	size := int64(len(data))
@@ -374,9 +335,7 @@ func (a *assembler) leb128(signed bool) {
 		e := a.expression()
 		switch e.kind {
 		case exprNone:
-			a.errorAt(at, "expected a value")
-			a.skipStatement()
-			return
+			a.giveUp(at, "expected a value")
 		case exprConst:
 			var b [10]byte
 			a.emitBytes(appendLEB(b[:0], e.n, signed)...)
@@ -460,19 +419,13 @@ func (a *assembler) relocDirective() {
 		return
 	}
 	nameAt := a.i
-	name, ok := a.name("the relocation name")
-	if !ok {
-		a.skipStatement()
-		return
-	}
+	name := need(a.name("the relocation name"))
 	reloc, ok := elfarc.RelocByName(name)
 	if generic, is := genericRelocs[name]; is {
 		reloc, ok = generic, true
 	}
 	if !ok {
-		a.errorAt(nameAt, "unknown relocation %s", name)
-		a.skipStatement()
-		return
+		a.giveUp(nameAt, "unknown relocation %s", name)
 	}
 	value := constant(0)
 	if a.optionalComma() {

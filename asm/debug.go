@@ -56,38 +56,21 @@ func (a *assembler) fileDirective() {
 		}
 		return
 	}
-	n, ok := a.absolute("the file number")
-	if !ok {
-		a.skipStatement()
-		return
-	}
+	n := need(a.absolute("the file number"))
 	if n < 0 || n > 1<<16 {
-		a.errorAt(at, "file number %d is out of range 0 to %d", n, 1<<16)
-		a.skipStatement()
-		return
+		a.giveUp(at, "file number %d is out of range 0 to %d", n, 1<<16)
 	}
-	name, ok := a.quoted()
-	if !ok {
-		a.skipStatement()
-		return
-	}
+	name := need(a.quoted())
 	f := dwarf.SourceFile{Name: name}
 	a.skipBlanks()
 	if a.s[a.i] == '"' {
 		f.Dir = name
-		if f.Name, ok = a.quoted(); !ok {
-			a.skipStatement()
-			return
-		}
+		f.Name = need(a.quoted())
 		a.skipBlanks()
 	}
 	if isNameFirst(a.s[a.i]) {
 		if word, _ := a.name("md5"); word == "md5" {
-			f.MD5, ok = a.md5()
-			if !ok {
-				a.skipStatement()
-				return
-			}
+			f.MD5 = need(a.md5())
 		}
 	}
 	if dir := path.Dir(f.Name); f.Dir == "" && dir != "." {
@@ -137,22 +120,12 @@ func (a *assembler) locDirective() {
 	}
 	a.skipBlanks()
 	at := a.i
-	file, ok := a.absolute("the file number")
-	if !ok {
-		a.skipStatement()
-		return
-	}
+	file := need(a.absolute("the file number"))
 	if file < 0 || file >= int64(len(d.files)) || d.files[file].Name == "" {
-		a.errorAt(at, "file number %d has no .file", file)
-		a.skipStatement()
-		return
+		a.giveUp(at, "file number %d has no .file", file)
 	}
 	a.optionalComma()
-	line, ok := a.absolute("the line number")
-	if !ok {
-		a.skipStatement()
-		return
-	}
+	line := need(a.absolute("the line number"))
 	a.optionalComma()
 	e := &lineEntry{row: dwarf.LineRow{File: int(file), Line: int(line)}}
 	row := &e.row
@@ -163,11 +136,7 @@ func (a *assembler) locDirective() {
 	for !a.atEnd() {
 		a.optionalComma()
 		at := a.i
-		word, ok := a.name("an option")
-		if !ok {
-			a.skipStatement()
-			return
-		}
+		word := need(a.name("an option"))
 		switch word {
 		case "basic_block":
 			row.BasicBlock = true
@@ -176,11 +145,7 @@ func (a *assembler) locDirective() {
 		case "epilogue_begin":
 			row.EpilogueBegin = true
 		case "is_stmt":
-			n, ok := a.absolute("0 or 1")
-			if !ok {
-				a.skipStatement()
-				return
-			}
+			n := need(a.absolute("0 or 1"))
 			d.isStmt = n != 0
 		case "isa":
 			n, _ := a.absolute("the instruction set")
@@ -191,9 +156,7 @@ func (a *assembler) locDirective() {
 		case "view":
 			a.locView(e)
 		default:
-			a.errorAt(at, "unknown option %q", word)
-			a.skipStatement()
-			return
+			a.giveUp(at, "unknown option %q", word)
 		}
 	}
 	row.NotStmt = !d.isStmt

@@ -12,6 +12,41 @@ type directive struct {
 	cond bool             // also looked at where a conditional is not taken
 }
 
+// givenUp is the panic of a directive that cannot go on: the error is reported, and the rest of the statement is passed.
+type givenUp struct{}
+
+// needed gives the directive up where a step of it failed.
+func needed(ok bool) {
+	if !ok {
+		panic(givenUp{})
+	}
+}
+
+// need is what a step of a directive gives.
+func need[T any](v T, ok bool) T {
+	needed(ok)
+	return v
+}
+
+// giveUp reports an error and gives the directive up.
+func (a *assembler) giveUp(off int, format string, args ...any) {
+	a.errorAt(off, format, args...)
+	panic(givenUp{})
+}
+
+// perform executes a directive.
+func (a *assembler) perform(d *directive) {
+	defer func() {
+		if r := recover(); r != nil {
+			if _, ok := r.(givenUp); !ok {
+				panic(r)
+			}
+			a.skipStatement()
+		}
+	}()
+	d.run(a)
+}
+
 // findDirective finds a directive by its name with the dot, in any case.
 func (a *assembler) findDirective(name string) *directive {
 	if d := directives[name]; d != nil {
@@ -132,11 +167,7 @@ func (a *assembler) notTaken(text string) {
 
 func (a *assembler) message(text string, report func(int, string, ...any)) {
 	if !a.atEnd() {
-		t, ok := a.quoted()
-		if !ok {
-			a.skipStatement()
-			return
-		}
+		t := need(a.quoted())
 		text = t
 	}
 	report(a.stmt, "%s", text)
@@ -156,11 +187,7 @@ func (a *assembler) linefileDirective() {
 		}
 		return
 	}
-	n, ok := a.absolute("a line number")
-	if !ok {
-		a.skipStatement()
-		return
-	}
+	n := need(a.absolute("a line number"))
 	if name, ok := a.quoted(); ok {
 		a.markLine(a.stmt, name, int(n))
 	}

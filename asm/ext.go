@@ -90,27 +90,17 @@ const (
 
 // extInstruction is .extInstruction name, opcode, sub-opcode, suffixes, syntax.
 func (a *assembler) extInstruction() {
-	name, ok := a.extName()
-	if !ok {
-		a.skipStatement()
-		return
-	}
+	name := need(a.extName())
 	at := a.i
 	major, ok := a.extNumber("the opcode", extMajorDefault)
 	if ok && major < 4 {
 		a.errorAt(at, "the opcode %d is out of range 4 to 7", major)
 		ok = false
 	}
-	if !ok || !a.comma("the sub-opcode") {
-		a.skipStatement()
-		return
-	}
+	needed(ok && a.comma("the sub-opcode"))
 	subAt := a.i
-	sub, ok := a.extNumber("the sub-opcode", 0x3f)
-	if !ok || !a.comma("the suffixes") {
-		a.skipStatement()
-		return
-	}
+	sub := need(a.extNumber("the sub-opcode", 0x3f))
+	needed(a.comma("the suffixes"))
 	suffixes, suffixAt := 0, a.i
 	for _, w := range a.alternatives() {
 		switch w {
@@ -120,15 +110,10 @@ func (a *assembler) extInstruction() {
 			suffixes |= suffixFlag
 		case "SUFFIX_NONE":
 		default:
-			a.errorAt(suffixAt, "unknown suffix class %q, expected SUFFIX_NONE, SUFFIX_COND or SUFFIX_FLAG", w)
-			a.skipStatement()
-			return
+			a.giveUp(suffixAt, "unknown suffix class %q, expected SUFFIX_NONE, SUFFIX_COND or SUFFIX_FLAG", w)
 		}
 	}
-	if !a.comma("the syntax") {
-		a.skipStatement()
-		return
-	}
+	needed(a.comma("the syntax"))
 	syntax, class, syntaxAt := 0, 0, a.i
 	for _, w := range a.alternatives() {
 		switch w {
@@ -145,9 +130,7 @@ func (a *assembler) extInstruction() {
 		case "OP1_IMM_IMPLIED":
 			syntax |= op1ImmImplied
 		default:
-			a.errorAt(syntaxAt, "unknown syntax class %q, expected SYNTAX_3OP, SYNTAX_2OP, SYNTAX_1OP or SYNTAX_NOP", w)
-			a.skipStatement()
-			return
+			a.giveUp(syntaxAt, "unknown syntax class %q, expected SYNTAX_3OP, SYNTAX_2OP, SYNTAX_1OP or SYNTAX_NOP", w)
 		}
 	}
 	if class == 0 || class&(class-1) != 0 {
@@ -269,16 +252,9 @@ func (op *opcode) extend(a *assembler, x *extInsn) {
 
 // extCoreRegister is .extCoreRegister name, number, r|w, can_shortcut.
 func (a *assembler) extCoreRegister() {
-	name, ok := a.extName()
-	if !ok {
-		a.skipStatement()
-		return
-	}
-	n, ok := a.extNumber("the register number", 59)
-	if !ok || !a.comma("r|w") {
-		a.skipStatement()
-		return
-	}
+	name := need(a.extName())
+	n := need(a.extNumber("the register number", 59))
+	needed(a.comma("r|w"))
 	if !a.extMode() {
 		return
 	}
@@ -310,16 +286,9 @@ func (a *assembler) extMode() bool {
 
 // extAuxRegister is .extAuxRegister name, address, r|w.
 func (a *assembler) extAuxRegister() {
-	name, ok := a.extName()
-	if !ok {
-		a.skipStatement()
-		return
-	}
-	n, ok := a.absolute("the address")
-	if !ok || !a.comma("r|w") {
-		a.skipStatement()
-		return
-	}
+	name := need(a.extName())
+	n := need(a.absolute("the address"))
+	needed(a.comma("r|w"))
 	if !a.extMode() {
 		return
 	}
@@ -332,17 +301,9 @@ func (a *assembler) extAuxRegister() {
 
 // extCondCode is .extCondCode name, number.
 func (a *assembler) extCondCode() {
-	name, ok := a.extName()
-	if !ok {
-		a.skipStatement()
-		return
-	}
+	name := need(a.extName())
 	at := a.i
-	n, ok := a.extNumber("the condition code", 31)
-	if !ok {
-		a.skipStatement()
-		return
-	}
+	n := need(a.extNumber("the condition code", 31))
 	if n < 16 {
 		a.warnAt(at, "condition code %d has a name already", n)
 	}

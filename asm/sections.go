@@ -17,11 +17,7 @@ func sectionDirectives() map[string]func(*assembler) {
 		return func(a *assembler) {
 			sub := int64(0)
 			if !a.atEnd() {
-				var ok bool
-				if sub, ok = a.absolute("the subsection"); !ok {
-					a.skipStatement()
-					return
-				}
+				sub = need(a.absolute("the subsection"))
 			}
 			a.enter(a.subsection(a.byName[name], sub))
 		}
@@ -63,11 +59,7 @@ func (a *assembler) structDirective() {
 	at := a.i
 	n := int64(0)
 	if !a.atEnd() {
-		var ok bool
-		if n, ok = a.absolute("the offset"); !ok {
-			a.skipStatement()
-			return
-		}
+		n = need(a.absolute("the offset"))
 	}
 	if n < 0 || n > maxSection {
 		a.errorAt(at, "offset %d is out of range 0 to %d", n, maxSection)
@@ -80,11 +72,7 @@ func (a *assembler) structDirective() {
 
 // attachToGroup makes the section a member of a group.
 func (a *assembler) attachToGroup() {
-	name, ok := a.name("the group name")
-	if !ok {
-		a.skipStatement()
-		return
-	}
+	name := need(a.name("the group name"))
 	switch s := a.cur.section; {
 	case s.absolute:
 		a.errorAt(a.stmt, "there is no section here that could be in a group")
@@ -201,11 +189,7 @@ const groupToCome = "\x00"
 
 // sectionDirective is .section name, "flags", @type, entsize, link, group, comdat, unique, number.
 func (a *assembler) sectionDirective(push bool) {
-	name, ok := a.sectionName()
-	if !ok {
-		a.skipStatement()
-		return
-	}
+	name := need(a.sectionName())
 	want := sectionDefaults(name)
 	given := false
 	sub := int64(0)
@@ -221,14 +205,9 @@ func (a *assembler) sectionDirective(push bool) {
 			given = true
 			a.sunFlags(want)
 		case push && (isDigit(c) || c == '('):
-			if sub, ok = a.absolute("the subsection"); !ok {
-				a.skipStatement()
-				return
-			}
+			sub = need(a.absolute("the subsection"))
 		default:
-			a.errorAt(a.i, "expected the section flags in quotes")
-			a.skipStatement()
-			return
+			a.giveUp(a.i, "expected the section flags in quotes")
 		}
 	}
 	switch want.typ {

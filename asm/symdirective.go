@@ -10,11 +10,8 @@ func symbolDirectives() map[string]func(*assembler) {
 	set := func(how assignment) func(*assembler) {
 		return func(a *assembler) {
 			at := a.i
-			name, ok := a.name("the symbol")
-			if !ok || !a.comma("a value") {
-				a.skipStatement()
-				return
-			}
+			name := need(a.name("the symbol"))
+			needed(a.comma("a value"))
 			a.assign(name, at, how)
 		}
 	}
@@ -49,11 +46,7 @@ func (a *assembler) eachSymbol(do func(s *symbol, at int)) {
 	for {
 		a.skipBlanks()
 		at := a.i
-		name, ok := a.name("a symbol")
-		if !ok {
-			a.skipStatement()
-			return
-		}
+		name := need(a.name("a symbol"))
 		do(a.lookup(name), at)
 		if !a.optionalComma() {
 			return
@@ -74,22 +67,14 @@ func (a *assembler) bind(s *symbol, b elf.SymBind, at int) {
 
 // typeDirective is .type name, @function.
 func (a *assembler) typeDirective() {
-	name, ok := a.name("the symbol")
-	if !ok {
-		a.skipStatement()
-		return
-	}
+	name := need(a.name("the symbol"))
 	s := a.lookup(name)
 	a.optionalComma()
 	if c := a.s[a.i]; isTypeMark(c) || c == '"' {
 		a.i++
 	}
 	at := a.i
-	word, ok := a.name("the type")
-	if !ok {
-		a.skipStatement()
-		return
-	}
+	word := need(a.name("the type"))
 	if a.s[a.i] == '"' {
 		a.i++
 	}
@@ -117,16 +102,11 @@ func (a *assembler) typeDirective() {
 func (a *assembler) sizeDirective() {
 	name, ok := a.name("the symbol")
 	a.index.passed(a, name, false)
-	if !ok || !a.comma("the size") {
-		a.skipStatement()
-		return
-	}
+	needed(ok && a.comma("the size"))
 	at := a.i
 	e := a.expression()
 	if e.kind == exprNone {
-		a.errorAt(at, "the size is missing")
-		a.skipStatement()
-		return
+		a.giveUp(at, "the size is missing")
 	}
 	s := a.lookup(name)
 	s.size = e
@@ -139,10 +119,7 @@ func (a *assembler) commonDirective(bind elf.SymBind) {
 	at := a.i
 	name, ok := a.name("the symbol")
 	a.index.passed(a, name, true)
-	if !ok || !a.comma("the size") {
-		a.skipStatement()
-		return
-	}
+	needed(ok && a.comma("the size"))
 	s := a.lookup(name)
 	// The size stays as it was given first; the alignment follows it, or what is given last.
 	kept := func(size int64) int64 {
@@ -152,10 +129,7 @@ func (a *assembler) commonDirective(bind elf.SymBind) {
 		return size
 	}
 	size, align, ok := a.sizeAndAlign(func(size int64) int64 { return commonAlign(kept(size)) })
-	if !ok {
-		a.skipStatement()
-		return
-	}
+	needed(ok)
 	if s.kind != symUndefined && s.kind != symCommon {
 		a.errorAt(at, "symbol %q is already defined at %s", name, a.where(s.place))
 		return
@@ -226,15 +200,9 @@ func (a *assembler) lcomm() {
 	at := a.i
 	name, ok := a.name("the symbol")
 	a.index.passed(a, name, true)
-	if !ok || !a.comma("the size") {
-		a.skipStatement()
-		return
-	}
+	needed(ok && a.comma("the size"))
 	size, align, ok := a.sizeAndAlign(localAlign)
-	if !ok {
-		a.skipStatement()
-		return
-	}
+	needed(ok)
 	s := a.lookup(name)
 	if s.kind != symUndefined {
 		a.errorAt(at, "symbol %q is already defined at %s", name, a.where(s.place))
@@ -249,16 +217,10 @@ func (a *assembler) weakref() {
 	at := a.i
 	alias, ok := a.name("the alias")
 	a.index.passed(a, alias, true)
-	if !ok || !a.comma("the target") {
-		a.skipStatement()
-		return
-	}
+	needed(ok && a.comma("the target"))
 	target, ok := a.name("the target")
 	a.index.passed(a, target, false)
-	if !ok {
-		a.skipStatement()
-		return
-	}
+	needed(ok)
 	s, t := a.lookup(alias), a.lookup(target)
 	if s.kind != symUndefined || s == t {
 		a.errorAt(at, "symbol %q is already defined", alias)
@@ -270,11 +232,7 @@ func (a *assembler) weakref() {
 
 // ident adds a string to the section .comment.
 func (a *assembler) ident() {
-	text, ok := a.quoted()
-	if !ok {
-		a.skipStatement()
-		return
-	}
+	text := need(a.quoted())
 	s := a.byName[".comment"]
 	if s == nil {
 		s = &section{name: ".comment", align: 1}
@@ -288,11 +246,7 @@ func (a *assembler) ident() {
 
 // version adds a note with the string.
 func (a *assembler) version() {
-	text, ok := a.quoted()
-	if !ok {
-		a.skipStatement()
-		return
-	}
+	text := need(a.quoted())
 	s := a.byName[".note"]
 	if s == nil {
 		s = a.newSection(".note", sectionDefaults(".note"))
