@@ -32,7 +32,15 @@ var mliFunctions = map[string]string{
 
 // mliNode writes a node with functions of MLI.
 func (b *builder) mliNode(n *nn.Node) error {
-	if !n.Op.Inputs[0].Weights && b.float.Values[n.In[0]].Constant() {
+	_, joins := mliJoins[n.Op.Name]
+	switch {
+	case (joins || n.Op.Name == golden.Mul) && b.layer.Way.affine():
+		return fmt.Errorf("MLI has no %s of affine bytes", n.Op.Name)
+	case joins:
+		return b.mliJoined(n)
+	case n.Op.Name == golden.Mul:
+		return b.mliProduct(n)
+	case !n.Op.Inputs[0].Weights && b.float.Values[n.In[0]].Constant():
 		return fmt.Errorf("the input %s is a constant", b.float.Values[n.In[0]].Name)
 	}
 	x, err := b.input(n.In[0])
@@ -43,9 +51,14 @@ func (b *builder) mliNode(n *nn.Node) error {
 		return b.mliFilter(n, x)
 	}
 	in := b.net.Graph.Values[x].Tensor
-	if n.Op.Name == golden.Reshape { // the elements and their order stay
+	switch n.Op.Name {
+	case golden.Reshape, "SQUEEZE", "EXPAND_DIMS": // the elements and their order stay
 		b.set(n.Out[0], x)
 		return nil
+	case golden.Mean:
+		return b.mliMean(n, x)
+	case golden.LeakyRelu:
+		return b.mliLeaky(n, x)
 	}
 	name, ok := mliFunctions[n.Op.Name]
 	if !ok {

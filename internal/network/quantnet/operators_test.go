@@ -151,3 +151,62 @@ func TestGivenWeightsStay(t *testing.T) {
 	require.Equal(t, nn.I16, wide.Type)
 	require.InDelta(t, -1.5, wide.Value(1), 1e-3)
 }
+
+// several is a network of what MLI has on several tensors, with means and slopes.
+func several(t *testing.T) (*nn.Graph, [][]*nn.Tensor) {
+	t.Helper()
+	b := &sampler{graph: &nn.Graph{Name: "several"}, random: rand.New(rand.NewPCG(6, 7))}
+	x := b.input(1, 4, 5, 3)
+	shape := []int{1, 4, 5, 3}
+	scaled := b.node("scaled", golden.Mul, nn.Attrs{fusedAttr: "NONE"}, []int{x, b.value("factors", seeded(3, 3))}, shape)
+	sum := b.node("sum", golden.Add, nn.Attrs{fusedAttr: "RELU"}, []int{scaled, x}, shape)
+	rest := b.node("rest", golden.Sub, nn.Attrs{fusedAttr: "NONE"}, []int{sum, b.value("offsets", seeded(0.5, 1, 1, 1, 3))}, shape)
+	most := b.node("most", golden.Maximum, nil, []int{rest, b.value("level", &nn.Tensor{Type: nn.F32, Shape: []int{1}, Floats: []float32{0.125}})}, shape)
+	joined := b.node("joined", golden.Concatenation, nn.Attrs{"axis": -1}, []int{most, scaled}, []int{1, 4, 5, 6})
+	leaky := b.node("leaky", golden.LeakyRelu, nn.Attrs{"alpha": 0.25}, []int{joined}, []int{1, 4, 5, 6})
+	mean := b.node("mean", golden.Mean, nil, []int{leaky, b.value("dimensions", whole(1, 2))}, []int{1, 6})
+	b.graph.Outputs = []int{b.dense("dense", mean, 6, 4, "NONE")}
+	require.NoError(t, b.graph.Check())
+	var in [][]*nn.Tensor
+	for range 3 {
+		in = append(in, []*nn.Tensor{b.picture(shape)})
+	}
+	return b.graph, in
+}
+
+// TestSeveralTensorsInMLI: products with a constant, sums and extremes in one format, means and slopes run in kernels, and their text
+// is read again with the same integers. What MLI lacks is said.
+func TestSeveralTensorsInMLI(t *testing.T) {
+	g, in := several(t)
+	for name, least := range map[string]float64{"fx8": 25, "fx16": 70, "fx16x8": 30} {
+		way, err := ParseWay(name)
+		require.NoError(t, err)
+		ranges, err := Calibrate(context.Background(), g, in, "minmax", way.Data)
+		require.NoError(t, err)
+		n, err := Quantize(g, ranges, func(int) *Way { return way })
+		require.NoError(t, err)
+		r, err := n.Measure(context.Background(), Data{Inputs: in}, em9d)
+		require.NoError(t, err)
+		require.Zero(t, r.Host, name)
+		require.Greater(t, r.Output.SQNR, least, name)
+		text, err := n.File(".mlir")
+		require.NoError(t, err)
+		back, err := ReadText("several.mlir", text)
+		require.NoError(t, err)
+		for _, x := range in {
+			q := []*nn.Tensor{n.Input(0, x[0])}
+			want, err := nn.NewSession(n.Graph, nn.GoldenExecutor{}).Run(context.Background(), q)
+			require.NoError(t, err)
+			got, err := nn.NewSession(back, nn.GoldenExecutor{}).Run(context.Background(), q)
+			require.NoError(t, err)
+			require.Equal(t, want[0].Ints, got[0].Ints, name)
+		}
+	}
+	_, err := everyWay(t, g, in, "sa8")
+	require.ErrorContains(t, err, "scaled as sa8: MLI has no MUL of affine bytes")
+	b := &sampler{graph: &nn.Graph{Name: "depth"}, random: rand.New(rand.NewPCG(6, 7))}
+	x := b.input(1, 2, 2, 3)
+	b.graph.Outputs = []int{b.node("mean", golden.Mean, nil, []int{x, b.value("dimensions", whole(3))}, []int{1, 2, 2})}
+	_, err = everyWay(t, b.graph, [][]*nn.Tensor{{b.picture([]int{1, 2, 2, 3})}}, "fx8")
+	require.ErrorContains(t, err, "MLI has means over rows and columns alone, not over the dimensions [3]")
+}

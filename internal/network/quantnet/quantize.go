@@ -31,7 +31,7 @@ func Quantize(g *nn.Graph, ranges []Range, way func(node int) *Way) (*Network, e
 	b := &builder{
 		net:    &Network{Float: g, Graph: &nn.Graph{Name: g.Name}},
 		float:  g,
-		ranges: couple(g, ranges),
+		ranges: couple(g, ranges, func(node int) (outputRule, bool) { return way(node).rule(g.Nodes[node].Op.Name) }),
 		at:     map[place]int{},
 		latest: map[int]place{},
 	}

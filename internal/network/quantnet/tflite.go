@@ -139,20 +139,20 @@ func (b *builder) join(n *nn.Node, in, data []int) (nn.Format, error) {
 
 // couple widens the ranges of values that only one joining node takes, and that a node with a free output computes, to what the
 // node joins, so that no conversion is needed before it.
-func couple(g *nn.Graph, ranges []Range) []Range {
+func couple(g *nn.Graph, ranges []Range, rules func(node int) (outputRule, bool)) []Range {
 	ranges = slices.Clone(ranges)
 	uses := useCounts(g)
 	free := map[int]bool{}
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
-		rule, ok := outputRules[n.Op.Name]
+		rule, ok := rules(i)
 		if filtered(n.Op) || ok && rule == ownOutput {
 			free[n.Out[0]] = true
 		}
 	}
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
-		if rule, ok := outputRules[n.Op.Name]; !ok || rule != joinedOutput {
+		if rule, ok := rules(i); !ok || rule != joinedOutput {
 			continue
 		}
 		all := ranges[n.Out[0]]

@@ -83,6 +83,15 @@ func (w *Way) weightElement() nn.Type {
 	return nn.I8
 }
 
+// rule says where the format of an operator's output comes from.
+func (w *Way) rule(op string) (outputRule, bool) {
+	if w.library == nn.MLI11 {
+		return mliRule(op)
+	}
+	rule, ok := outputRules[op]
+	return rule, ok
+}
+
 // affine reports whether MLI's tensors have zero points.
 func (w *Way) affine() bool { return w.plain == "sa8" }
 
