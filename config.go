@@ -26,9 +26,10 @@ type Config struct {
 
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
-	FileRoot       string   // directory the program sees as "/"; empty: no file access
-	Args           []string // argv; empty: the program's name
-	Until          []Until  // texts in the output that end a run
+	UART           io.ReadWriter // the other end of the UARTs and consoles of the board; nil: Stdin and Stdout
+	FileRoot       string        // directory the program sees as "/"; empty: no file access
+	Args           []string      // argv; empty: the program's name
+	Until          []Until       // texts in the output that end a run
 
 	// Devices and Regions are the embedder's additions to the board.
 	Devices []Peripheral

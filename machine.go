@@ -31,7 +31,7 @@ func New(cfg Config) (*Machine, error) {
 	inner := machine.Config{
 		Wish:   machine.Wish{Core: cfg.Core, Lenient: cfg.Lenient, Notice: cfg.Notice},
 		Engine: machine.Engine(cfg.Engine), Calls: cfg.HostIO.calls(), Memory: cfg.Memory, Wait: cfg.Wait, Devices: own,
-		Stdin: cfg.Stdin, Stdout: cfg.Stdout, Stderr: cfg.Stderr, FileRoot: cfg.FileRoot, Args: cfg.Args,
+		Stdin: cfg.Stdin, Stdout: cfg.Stdout, Stderr: cfg.Stderr, UART: cfg.UART, FileRoot: cfg.FileRoot, Args: cfg.Args,
 	}
 	for _, u := range cfg.Until {
 		inner.Until = append(inner.Until, machine.Until(u))

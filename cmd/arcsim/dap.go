@@ -25,7 +25,7 @@ type duplex struct {
 
 func serveDAP(ctx context.Context, o *debugOptions, listen string, args []string, s cli.Streams) {
 	opt := dap.Options{Launch: func(a dap.Arguments, out io.Writer, notice func(string)) (p *dap.Program, err error) {
-		err = steps.Run(func() { p = launchDAP(o, a, out, notice, s) })
+		err = steps.Run(func() { p = launchDAP(ctx, o, a, out, notice, s) })
 		return p, err
 	}}
 	if listen == standardStreams {
@@ -37,7 +37,7 @@ func serveDAP(ctx context.Context, o *debugOptions, listen string, args []string
 	}
 	if len(args) > 0 {
 		console := &dap.Console{}
-		p := openDAP(o, args, console, func(text string) { s.Warn("%s", text) }, s)
+		p := openDAP(ctx, o, args, console, func(text string) { s.Warn("%s", text) }, s)
 		defer p.Close()
 		opt = dap.Options{Attached: p, Console: console}
 	}
@@ -66,7 +66,7 @@ func serveEditor(ctx context.Context, conn net.Conn, opt dap.Options) error {
 }
 
 // launchDAP makes the program of a launch configuration; the flags give the rest.
-func launchDAP(flags *debugOptions, a dap.Arguments, out io.Writer, notice func(string), s cli.Streams) *dap.Program {
+func launchDAP(ctx context.Context, flags *debugOptions, a dap.Arguments, out io.Writer, notice func(string), s cli.Streams) *dap.Program {
 	o := *flags
 	for _, set := range []struct {
 		to   *string
@@ -83,13 +83,13 @@ func launchDAP(flags *debugOptions, a dap.Arguments, out io.Writer, notice func(
 	o.settings.props = append(o.settings.props[:len(o.settings.props):len(o.settings.props)], a.Properties...)
 	o.sourceDirs = append(o.sourceDirs[:len(o.sourceDirs):len(o.sourceDirs)], a.SourceDirs...)
 	o.noHistory = o.noHistory || a.NoHistory
-	return openDAP(&o, append([]string{filepath.FromSlash(a.Program)}, a.Args...), out, notice, s)
+	return openDAP(ctx, &o, append([]string{filepath.FromSlash(a.Program)}, a.Args...), out, notice, s)
 }
 
 // openDAP makes a program with a debugger whose console is out.
-func openDAP(o *debugOptions, args []string, out io.Writer, notice func(string), s cli.Streams) *dap.Program {
+func openDAP(ctx context.Context, o *debugOptions, args []string, out io.Writer, notice func(string), s cli.Streams) *dap.Program {
 	s.Out, s.Err = out, noticeWriter(notice)
-	_, d, done := o.open(args, s)
+	_, d, done := o.open(ctx, args, s)
 	return &dap.Program{Debugger: d, Close: done, Prompt: repl.NewRemote(d)}
 }
 

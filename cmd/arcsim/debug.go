@@ -33,7 +33,7 @@ type debugOptions struct {
 }
 
 // open makes a machine with a debugger. Close what it returns in the order given.
-func (o *debugOptions) open(args []string, s cli.Streams) (m *arcv2dsp.Machine, d *debug.Debugger, done func()) {
+func (o *debugOptions) open(ctx context.Context, args []string, s cli.Streams) (m *arcv2dsp.Machine, d *debug.Debugger, done func()) {
 	o.run.settings = o.settings.list()
 	if len(args) == 0 {
 		steps.Check(cli.UsageError(errors.New("no program: arcsim debug [flags] PROGRAM [ARGUMENT...]")))
@@ -59,6 +59,7 @@ func (o *debugOptions) open(args []string, s cli.Streams) (m *arcv2dsp.Machine, 
 		closers = append(closers, f)
 		cfg.Stdin = f
 	}
+	closers = append(closers, o.run.connect(ctx, &cfg, s))
 	m, err = arcv2dsp.New(cfg)
 	steps.Check(configError(err))
 	closers = append(closers, m)
@@ -96,10 +97,10 @@ func newDebugCmd(s cli.Streams) *cobra.Command {
 			return
 		}
 		s, screen := session.screen(s)
-		_, d, done := o.open(args, s)
+		_, d, done := o.open(cmd.Context(), args, s)
 		defer done()
 		steps.Check(session.run(cmd.Context(), d, screen, s))
-	}, cli.Vars{"core": &o.run.core, "hostio": &o.run.hostio, "fs": &o.run.fs, "memory": &o.run.memory, "base": &o.run.base, "stdin": &o.stdin,
+	}, cli.Vars{"core": &o.run.core, "hostio": &o.run.hostio, "fs": &o.run.fs, "memory": &o.run.memory, "base": &o.run.base, "stdin": &o.stdin, "uart": &o.run.uart,
 		"directory": &o.sourceDirs, "no-history": &o.noHistory, "history-memory": &o.historySize, "commands": &session.files, "ex": &session.lines,
 		"batch": &session.batch, "nx": &session.noInit, "color": &session.color, "tui": &session.full, "gdb": &gdb, "dap": &dap}, o.settings.vars())
 	cli.EndAtProgram(cmd)

@@ -22,7 +22,7 @@ func (o *debugOptions) serve(ctx context.Context, listen string, args []string, 
 			steps.Check(cli.UsageError(fmt.Errorf("no program %[1]q; an address is written --gdb=%[1]s", args[0])))
 		}
 	}
-	m, d, done := o.open(args, s)
+	m, d, done := o.open(ctx, args, s)
 	defer done()
 	stop := steps.Must(serveGDB(ctx, d, listen, s))
 	explain(m, stop, m.Stats(), s)

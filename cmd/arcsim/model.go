@@ -140,7 +140,11 @@ func (f *modelFile) read(path string) (*nn.Graph, error) {
 // readMLIR reads a function of MLIR's text: of the tosa dialect, or of real-valued operators.
 func readMLIR(path string, data []byte) (*nn.Graph, error) {
 	if m, err := mlir.Parse(path, string(data)); err == nil && len(m.Funcs) == 1 && m.Funcs[0].HasTOSA() {
-		return mlir.TOSAGraph(m.Funcs[0])
+		g, err := mlir.TOSAGraph(m.Funcs[0])
+		if e := (*mlir.Error)(nil); errors.As(err, &e) {
+			e.File = path // operations know their place in it alone
+		}
+		return g, err
 	}
 	return quantnet.ReadText(path, data)
 }

@@ -7,6 +7,7 @@ import (
 	"debug/elf"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -21,6 +22,7 @@ import (
 	"arcv2dsp/asm/link"
 	"arcv2dsp/internal/debug"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/serial"
 	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/loader"
 )
@@ -48,6 +50,7 @@ type runOptions struct {
 	restoreFrom string
 	gdb         string // where nsimdrv waits for a debugger, "" to run without
 	dprintf     []string
+	uart        string
 	profileOptions
 	energy energyFlags
 }
@@ -64,7 +67,7 @@ func newRunCmd(s cli.Streams) *cobra.Command {
 		runRun(cmd.Context(), &o, args, s)
 	}, cli.Vars{"core": &o.core, "nsim": &nsim, "stat": &o.stat, "json": &o.json, "output": &o.out, "trace": &o.trace, "trace-format": &o.traceFormat,
 		"profile": &o.pprof, "folded": &o.folded, "coverage": &o.coverage, "annotate": &o.annotate, "chrome": &o.chrome, "vcd": &o.vcd,
-		"vcd-signals": &o.signals, "dprintf": &o.dprintf, "print-config": &o.printConfig, "save": &o.saveTo, "restore": &o.restoreFrom}, set.vars(), o.vars(), o.energy.vars())
+		"vcd-signals": &o.signals, "dprintf": &o.dprintf, "uart": &o.uart, "print-config": &o.printConfig, "save": &o.saveTo, "restore": &o.restoreFrom}, set.vars(), o.vars(), o.energy.vars())
 	cli.EndAtProgram(cmd)
 	cmd.Args = cobra.ArbitraryArgs // --print-config needs none
 	return cmd
@@ -75,6 +78,22 @@ func (o *runOptions) vars() cli.Vars {
 	return cli.Vars{"engine": &o.engine, "hostio": &o.hostio, "fs": &o.fs, "memory": &o.memory, "max-inst": &o.limits.Insts,
 		"max-cycles": &o.limits.Cycles, "timeout": &o.limits.Timeout, "until": &o.until, "fail": &o.fail, "set-reg": &o.setReg,
 		"base": &o.base}
+}
+
+// connect connects the UART, if it was asked for, until the command ends.
+func (o *runOptions) connect(ctx context.Context, cfg *arcv2dsp.Config, s cli.Streams) io.Closer {
+	if o.uart == "" {
+		return io.NopCloser(nil)
+	}
+	line, err := serial.Open(ctx, o.uart, func(text string) { s.Warn("%s", text) })
+	switch {
+	case ctx.Err() != nil:
+		steps.Check(&cli.ExitError{Status: statusInterrupted, Err: errors.New("interrupted")})
+	case err != nil:
+		steps.Check(cli.UsageError(fmt.Errorf("--uart: %w", err)))
+	}
+	cfg.UART = line
+	return line
 }
 
 // config is the machine the options describe.
@@ -133,6 +152,8 @@ func runRun(ctx context.Context, o *runOptions, args []string, s cli.Streams) {
 	if len(args) == 0 && !o.printConfig {
 		steps.Check(cli.UsageError(errors.New("no program: arcsim run [flags] PROGRAM [ARGUMENT...]")))
 	}
+	line := o.connect(ctx, &cfg, s)
+	defer func() { _ = line.Close() }() // the other end has all
 	m, err := arcv2dsp.New(cfg)
 	steps.Check(configError(err))
 	defer func() { _ = m.Close() }() // nothing is left to lose
@@ -287,17 +308,18 @@ func (o *runOptions) printing(ctx context.Context, m *arcv2dsp.Machine, s cli.St
 			return arcv2dsp.Stop{}, cli.UsageError(fmt.Errorf("--dprintf %s: %w", text, err))
 		}
 	}
-	within := ctx
+	within := arcv2dsp.Limits{Insts: o.limits.Insts, Cycles: o.limits.Cycles}
+	timed := false // the time ends before the cycles do
 	if o.limits.Timeout > 0 {
-		var cancel func()
-		within, cancel = context.WithTimeout(ctx, o.limits.Timeout)
-		defer cancel()
+		if cycles := m.Core().CyclesOf(o.limits.Timeout); within.Cycles == 0 || cycles < within.Cycles {
+			within.Cycles, timed = cycles, true
+		}
 	}
-	stop := d.Continue(within, arcv2dsp.Limits{Insts: o.limits.Insts, Cycles: o.limits.Cycles}).Stop
+	stop := d.Continue(ctx, within).Stop
 	switch {
 	case stop.Reason == debug.GuestBreak:
 		stop.Reason = arcv2dsp.StopBreakpoint
-	case stop.Reason == arcv2dsp.StopInterrupted && ctx.Err() == nil:
+	case stop.Reason == arcv2dsp.StopCycleLimit && timed:
 		stop.Reason = arcv2dsp.StopTimeLimit
 	}
 	return stop, nil

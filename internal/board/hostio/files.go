@@ -309,18 +309,30 @@ func (h *Host) put(r *request) result {
 	for _, c := range r.Data {
 		h.state.Last = [2]byte{h.state.Last[1], c}
 	}
+	if h.cfg.Line != nil {
+		return h.emit(h.cfg.Line.out, r.Data)
+	}
 	return h.emit(h.cfg.Stdout, r.Data)
 }
 
+// console is the input of devices, and how much of it they have read.
+func (h *Host) console() (*Input, *int64) {
+	if h.cfg.Line != nil {
+		return h.cfg.Line.in, &h.state.Line
+	}
+	return h.cfg.Stdin, &h.state.Stdin
+}
+
 func (h *Host) poll() result {
-	if h.cfg.Stdin == nil {
+	in, at := h.console()
+	if in == nil {
 		return result{Value: -1}
 	}
-	b, ok := h.cfg.Stdin.ready(h.state.Stdin)
+	b, ok := in.ready(*at)
 	if !ok {
 		return result{Value: -1}
 	}
-	h.state.Stdin++
+	*at++
 	return result{Value: int32(b)}
 }
 

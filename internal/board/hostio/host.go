@@ -25,6 +25,7 @@ type Config struct {
 	Stdin  *Input    // nil: at its end from the start
 	Stdout io.Writer // nil: discarded
 	Stderr io.Writer
+	Line   *Line    // what the devices print to and read from; nil: Stdin and Stdout
 	Root   string   // directory that is the guest's "/"; empty: no file access
 	Args   []string // argv, the program's name first
 	Notice func(string)
@@ -56,6 +57,7 @@ type Host struct {
 type State struct {
 	Files []Descriptor `json:"files"`
 	Stdin int64        `json:"stdin"` // bytes of standard input consumed
+	Line  int64        `json:"line"`  // bytes of the line consumed
 	Break uint32       `json:"break"`
 	Errno int32        `json:"errno"`
 	Last  [2]byte      `json:"last"` // the last two bytes put on the console
@@ -131,6 +133,9 @@ func (h *Host) State() State {
 	if h.cfg.Stdin != nil {
 		h.cfg.Stdin.keepFrom(h.state.Stdin)
 	}
+	if h.cfg.Line != nil {
+		h.cfg.Line.in.keepFrom(h.state.Line)
+	}
 	return h.state
 }
 
@@ -160,9 +165,9 @@ func (h *Host) Adopt(s State) error {
 // Reset forgets everything a guest did, for the next program. Input that was read is gone.
 func (h *Host) Reset() {
 	h.handles.closeAll()
-	read := h.state.Stdin
+	read, line := h.state.Stdin, h.state.Line
 	h.state = initialState(h.cfg)
-	h.state.Stdin = read
+	h.state.Stdin, h.state.Line = read, line
 	h.journal = journal{on: h.journal.on}
 }
 

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"sync"
 )
 
@@ -30,11 +29,22 @@ var errInterrupted = errors.New("interrupted")
 // so that the same input always arrives at the same instruction.
 func NewInput(r io.Reader) *Input {
 	in := &Input{src: r, keep: -1, arrived: make(chan struct{})}
-	if f, ok := r.(*os.File); ok {
+	if f, ok := r.(interface{ Stat() (fs.FileInfo, error) }); ok {
 		info, err := f.Stat()
 		in.live = err != nil || info.Mode()&(fs.ModeCharDevice|fs.ModeNamedPipe|fs.ModeSocket) != 0
 	}
 	return in
+}
+
+// Line is what the UARTs and consoles of a board are connected to.
+type Line struct {
+	in  *Input
+	out io.Writer
+}
+
+// NewLine returns a line to what is read in the background, for it may have nothing for a long time.
+func NewLine(other io.ReadWriter) *Line {
+	return &Line{in: &Input{src: other, live: true, keep: -1, arrived: make(chan struct{})}, out: other}
 }
 
 // keepFrom says that input from pos on may be read again.

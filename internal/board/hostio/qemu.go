@@ -25,7 +25,8 @@ func (h *Host) AwaitInput(halt <-chan struct{}) bool {
 	if h.Replaying() {
 		return true
 	}
-	return h.cfg.Stdin != nil && h.cfg.Stdin.await(h.state.Stdin, halt)
+	in, at := h.console()
+	return in != nil && in.await(*at, halt)
 }
 
 // PowerOffStatus is the exit status of a guest that switches the power off: 1 when a '1' at the

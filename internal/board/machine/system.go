@@ -54,7 +54,8 @@ type Config struct {
 
 	Stdin          io.Reader // nil: empty
 	Stdout, Stderr io.Writer
-	FileRoot       string // directory the program sees as "/"; empty: no file access
+	UART           io.ReadWriter // nil: Stdin and Stdout
+	FileRoot       string        // directory the program sees as "/"; empty: no file access
 	Args           []string
 	Until          []Until // texts in the output that end a run
 }
@@ -77,8 +78,12 @@ func New(cfg Config) (*System, error) {
 	if err != nil {
 		return nil, err
 	}
+	var line *hostio.Line
+	if cfg.UART != nil {
+		line = hostio.NewLine(cfg.UART)
+	}
 	host, err := hostio.New(hostio.Config{
-		Stdin: stdin, Stdout: cfg.Stdout, Stderr: cfg.Stderr, Root: cfg.FileRoot,
+		Stdin: stdin, Line: line, Stdout: cfg.Stdout, Stderr: cfg.Stderr, Root: cfg.FileRoot,
 		Args: cfg.Args, Notice: s.cfg.Notice, Now: s.Time, Watch: watch,
 	})
 	if err != nil {

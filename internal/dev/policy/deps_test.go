@@ -56,6 +56,7 @@ const deps = `
 	internal/program/source            < internal/term/hostfile
 	loader                             < internal/program/elfarc internal/term/hostfile
 	internal/term/quantity             <
+	internal/term/serial               <
 	internal/term/steps                <
 	internal/term/cli                  < internal/term/hostfile internal/term/quantity internal/term/spelling internal/term/steps
 	internal/board/config              < cpu internal/term/quantity internal/term/spelling

@@ -19,6 +19,7 @@ var openers = map[string][]string{
 // doors are the folders whose files may be opened by other ways than internal/term/hostfile, each with its reason.
 var doors = map[string]string{
 	"internal/term/hostfile":      "the door itself",
+	"internal/term/serial":        "a terminal, the other end of which is a program",
 	"internal/board/hostio":       "files of the guest, below the root that the user gave it",
 	"internal/dev":                "tools and test kits of the project",
 	"mlikernels/internal/mlitest": "a test kit",

@@ -40,7 +40,7 @@ var areas = []area{
 	{"quantization", "0.2", "internal/check/numbers internal/network/quantnet nn/internal/golden/floats quant"},
 	{"measuring", "", "benchmarks internal/measure/bench internal/measure/profile internal/check/regress internal/measure/report internal/measure/timeline"},
 	{"many machines", "0.2", "internal/check/farm"},
-	{"command line", "", "cmd internal/term/cli internal/term/quantity internal/term/steps"},
+	{"command line", "", "cmd internal/term/cli internal/term/quantity internal/term/serial internal/term/steps"},
 	{"house", "", "docs internal internal/dev/mutants internal/dev/oracle internal/dev/policy internal/dev/testkit packaging python testdata .ci .github"},
 }
 
