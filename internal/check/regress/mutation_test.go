@@ -234,22 +234,18 @@ func planOf(t *testing.T, trees map[string]fs.FS, cases string) *Suite {
 	if strings.Contains(cases, "/up/") {
 		o.Rounds = []nn.Rounding{nn.Up}
 	}
-	s, err := Plan(o)
-	require.NoError(t, err)
-	s.units = gridOnly(s.units)
-	require.NotEmpty(t, s.units)
-	return s
-}
-
-// gridOnly drops the recorded cases: the grid must do without them.
-func gridOnly(units []unit) []unit {
-	var grid []unit
-	for _, u := range units {
-		if !u.cases[0].Recorded {
-			grid = append(grid, u)
+	// Recorded cases are not read: the grid must do without them.
+	s := &Suite{Options: o}
+	require.NoError(t, s.findProcessors())
+	s.libs = newLibraries(trees, []bool{s.processors[o.Cores[0]].AGU}, o.Rounds)
+	for _, k := range mlikernels.Kernels() {
+		if s.wants(k.Name() + "/") {
+			s.planGrid(k)
 		}
 	}
-	return grid
+	require.NoError(t, s.broken)
+	require.NotEmpty(t, s.units)
+	return s
 }
 
 // TestMutationsApply: the texts that the faults change are in the sources.
