@@ -1,6 +1,8 @@
 package lsp
 
 import (
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +12,7 @@ import (
 
 	"arcv2dsp/asm"
 	"arcv2dsp/internal/dev/testkit/level"
+	"arcv2dsp/mlikernels"
 )
 
 // formattedText asks for the columns of a text.
@@ -69,6 +72,46 @@ func TestFormattingKeepsPrograms(t *testing.T) {
 	}
 	require.Greater(t, tried, 0)
 	t.Logf("%d sources", tried)
+}
+
+// TestFormattingKeepsKernels: kernels whose source and includes are all in columns assemble to the same bytes.
+func TestFormattingKeepsKernels(t *testing.T) {
+	level.NeedsPlain(t, "it assembles kernels")
+	tried, changed := 0, 0
+	for _, c := range mlikernels.Collections() {
+		for i, name := range c.Sources() {
+			if !level.Wants(i, 7, 50) {
+				continue
+			}
+			o := c.Complete(asm.Options{FS: c.Files()}, name)
+			text, err := fs.ReadFile(o.FS, name)
+			require.NoError(t, err)
+			var x asm.Index
+			o.Index = &x
+			before, err := asm.AssembleString(o, name, string(text))
+			if err != nil {
+				continue // of another variant
+			}
+			o.Index = nil
+			next := replaced{&sources{s: newSession(io.Discard, Options{}), folders: []string{"/"}}, map[string]string{}}
+			for _, f := range x.Files {
+				d := &document{text: newText(f.Text)}
+				next.texts["/"+f.Name] = d.formatted(formatOptions{TabSize: 8})
+				if next.texts["/"+f.Name] != f.Text {
+					changed++
+				}
+				again := &document{text: newText(next.texts["/"+f.Name])}
+				require.Equal(t, next.texts["/"+f.Name], again.formatted(formatOptions{TabSize: 8}), f.Name)
+			}
+			o.FS = next
+			after, err := asm.AssembleString(o, name, next.texts["/"+name])
+			require.NoError(t, err, name)
+			require.NoError(t, sameProgram(before, after, nil), name)
+			tried++
+		}
+	}
+	require.Greater(t, tried, 0)
+	t.Logf("%d kernels, %d files in other columns", tried, changed)
 }
 
 func TestOutline(t *testing.T) {

@@ -42,6 +42,18 @@ func (s *session) inlayHint(p struct {
 	return append([]inlayHint{}, hints...), nil
 }
 
+// watchProfile tells the client to ask for hints again when a run has written another listing.
+func (s *session) watchProfile() {
+	if !s.refreshes || s.shut {
+		return
+	}
+	before := s.profile
+	if s.readProfile(); s.profile != before {
+		s.asked++
+		s.send(map[string]any{"jsonrpc": "2.0", "id": fmt.Sprintf("hints %d", s.asked), "method": "workspace/inlayHint/refresh"})
+	}
+}
+
 // maxListing is the size of the longest listing that is read.
 const maxListing = 64 << 20
 
@@ -52,7 +64,7 @@ func (s *session) readProfile() *profiled {
 	}
 	name := filepath.FromSlash(s.sources.absolute(s.opt.Profile))
 	info, err := os.Stat(name)
-	if err != nil {
+	if err != nil || !info.Mode().IsRegular() {
 		return nil // not written yet
 	}
 	if s.profile == nil || !s.profile.modified.Equal(info.ModTime()) {

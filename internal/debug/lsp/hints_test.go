@@ -120,6 +120,13 @@ func TestProfileHints(t *testing.T) {
 	require.Equal(t, "100 cycles", got[3])
 	branch := m.Stats().Stalls[arcv2dsp.StallBranch]
 	require.Equal(t, fmt.Sprintf("%d cycles: branch %d", 100+branch, branch), got[4])
+
+	// A client that is told of another run.
+	told := connect(t, Options{Profile: "last.txt"})
+	ask[any](told, "initialize", map[string]any{"rootUri": uri(dir), "capabilities": map[string]any{"workspace": map[string]any{"inlayHint": map[string]bool{"refreshSupport": true}}}})
+	for told.any().Method != "workspace/inlayHint/refresh" {
+	}
+
 	// A line more: what the profile says is of another text.
 	f.change(stretch{}, "; new\n")
 	require.Regexp(t, "^branch 1 · loop: 3 cycles for 2 instructions$", hints(f)[5])

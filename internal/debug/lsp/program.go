@@ -37,7 +37,7 @@ type useOf struct {
 
 // Bounds of one assembly: an editor shows no more messages, and a typing error must not take minutes.
 const (
-	maxErrors = 1000
+	maxErrors = 250
 	maxText   = 1 << 24
 )
 

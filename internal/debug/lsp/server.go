@@ -40,6 +40,9 @@ type session struct {
 	model    *model // of the core, nil until it is asked for
 	profile  *profiled
 
+	refreshes bool // the client asks for hints again when it is told to
+	asked     int  // how often it was told
+
 	changed   bool              // diagnostics are due
 	published map[string]string // what the client was told, by URI
 
@@ -49,6 +52,9 @@ type session struct {
 
 // quiet is how long nothing must come before changes are diagnosed: who types waits for nothing.
 const quiet = 20 * time.Millisecond
+
+// watching is how often the listing of a run is looked at.
+const watching = time.Second
 
 // Serve serves one client until it leaves.
 func Serve(ctx context.Context, rw io.ReadWriter, opt Options) error {
@@ -78,6 +84,8 @@ func Serve(ctx context.Context, rw io.ReadWriter, opt Options) error {
 			}
 		}
 	}()
+	watch := time.NewTicker(watching)
+	defer watch.Stop()
 	for !s.ended && s.err == nil {
 		var due <-chan time.Time
 		if s.changed {
@@ -97,6 +105,8 @@ func Serve(ctx context.Context, rw io.ReadWriter, opt Options) error {
 			}
 		case <-due:
 			s.diagnose()
+		case <-watch.C:
+			s.watchProfile()
 		case <-ctx.Done():
 			return nil
 		}
@@ -269,6 +279,13 @@ type settings struct {
 }
 
 type initial struct {
+	Capabilities struct {
+		Workspace struct {
+			InlayHint struct {
+				Refresh bool `json:"refreshSupport"`
+			} `json:"inlayHint"`
+		} `json:"workspace"`
+	} `json:"capabilities"`
 	RootURI string `json:"rootUri"`
 	Folders []struct {
 		URI string `json:"uri"`
@@ -280,7 +297,7 @@ func (s *session) initialize(p initial) (any, error) {
 	if s.initialized {
 		return nil, &protocolError{Code: invalidRequest, Message: "the session is initialized already"}
 	}
-	s.initialized = true
+	s.initialized, s.refreshes = true, p.Capabilities.Workspace.InlayHint.Refresh
 	for _, f := range p.Folders {
 		s.sources.folder(f.URI)
 	}

@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"arcv2dsp/asm"
 )
 
 // TestLifecycle: requests before initialize and after shutdown are refused as the protocol says, and exit ends the session, with an
@@ -167,29 +165,21 @@ func libraryIncludes(t *testing.T) []string {
 	return files
 }
 
+// TestDevices: a source cannot take the messages of the client, nor read what has no end.
+func TestDevices(t *testing.T) {
+	c := begin(t, Options{}, "")
+	f := c.open("/nowhere/a.s", "\t.include \"/dev/stdin\"\n\t.incbin \"/dev/zero\"\n")
+	got := shown(f.messages())
+	require.Len(t, got, 2)
+	require.Contains(t, got[0], `cannot read "/dev/stdin": not a file`)
+	require.Contains(t, got[1], "not a file")
+}
+
 // TestHugeExpansion: a typing error that means millions of lines is a message.
 func TestHugeExpansion(t *testing.T) {
 	c := begin(t, Options{}, "")
 	f := c.open("/nowhere/a.s", "\t.rept 100000000\n\tnop\n\t.endr\n\t.space 200000000\n")
 	require.NotEmpty(t, f.messages())
-}
-
-// assembled are the messages of the assembler for a text, as diagnostics without their ends.
-func assembled(t testing.TB, root, text string) []string {
-	t.Helper()
-	o := asm.Options{CPU: asm.DefaultCPU, Include: []string{filepath.Dir(root)}, MaxErrors: maxErrors, MaxText: maxText}
-	obj, err := asm.AssembleString(o, root, text)
-	var list asm.ErrorList
-	if obj != nil {
-		list = obj.Warnings
-	} else {
-		require.ErrorAs(t, err, &list)
-	}
-	var out []string
-	for _, e := range list {
-		out = append(out, e.Error())
-	}
-	return out
 }
 
 func readText(t testing.TB, name string) string {

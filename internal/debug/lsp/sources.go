@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"errors"
 	"io"
 	"io/fs"
 	"net/url"
@@ -118,13 +119,19 @@ func (f *sources) absolute(name string) string {
 	return name
 }
 
+var errNoFile = errors.New("not a file")
+
 // Open opens a file for the assembler.
 func (f *sources) Open(name string) (fs.File, error) {
 	p := f.absolute(name)
 	if d := f.s.docs[p]; d != nil {
 		return &openDocument{Reader: strings.NewReader(d.text.string), name: p}, nil
 	}
-	return hostfile.Open(filepath.FromSlash(p), maxFile)
+	host := filepath.FromSlash(p)
+	if info, err := os.Stat(host); err == nil && info.Mode()&(fs.ModeDevice|fs.ModeNamedPipe|fs.ModeSocket) != 0 {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errNoFile} // reading the standard input would take the client's messages
+	}
+	return hostfile.Open(host, maxFile)
 }
 
 // openDocument is a document as a file.
