@@ -201,7 +201,8 @@ class Arcsim:
         """Make integers of a network of floats and judge them on a core.
 
         calibrate has representative inputs, evaluate those that judge, labels their classes: an array for each input of
-        the network, or the one array of its only input. output is the file of the network of integers.
+        the network, or the one array of its only input. output is the file of the network of integers. A network of
+        integers that has nothing to quantize stays as it is; its way is "".
         """
         words = ["model", "quantize", os.fspath(network), "--json", "--as", way, *_options(core, None)]
         with tempfile.TemporaryDirectory() as folder:
@@ -220,7 +221,7 @@ class Arcsim:
                 words += ["--stats", statistics]
             words += ["--equalize"] * equalize + ["--correct-bias"] * correct_bias
             raw = self._json([*words, *flags])
-        one = raw["networks"][0]
+        one = raw["networks"][0] if raw["networks"] else {"way": "", "cycles": 0, "layers": []}
         return Quantized(
             way=one["way"],
             sqnr_db=one.get("sqnr_db"),

@@ -119,7 +119,7 @@ class Bench:
 class Quantized:
     """A network of floats in integers of one way, judged beside the floats."""
 
-    way: str  # "int8", "fx16" ...
+    way: str  # "int8", "fx16" ...; "" for a network of integers that stays as it is
     sqnr_db: Optional[float]  # of the output; None where it equals that of the floats
     cycles: int  # of one inference on the core
     layers: List[Dict[str, Any]]
@@ -129,6 +129,8 @@ class Quantized:
     raw: Dict[str, Any]
 
     def _repr_html_(self) -> str:
+        if not self.way:
+            return table(self.raw["integers"], (), ())
         rows = [
             (l["layer"], l["output"], l.get("sqnr_db", "equal"), l["cosine"], l["beyond"], l["macs"], l["cycles"], " ".join(l["kernels"] or ()))
             for l in self.layers

@@ -34,7 +34,9 @@ class Commands(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.sim = arcsim.Arcsim(timeout=300)
-        cls.random = np.random.default_rng(7)
+
+    def setUp(self):
+        self.random = np.random.default_rng(7)  # whatever other tests have taken
 
     def write(self, value):
         folder = tempfile.TemporaryDirectory()
@@ -148,6 +150,8 @@ class Commands(unittest.TestCase):
     def test_quantize(self):
         path = self.product()
         some, others = self.random.uniform(-1, 1, (2, 50, 1, 4)).astype(np.float32)
+        ends = np.sign(self.WEIGHTS.T)  # inputs under which a sum is greatest
+        some[:6, 0] = np.concatenate([ends, -ends])
         labels = (others[:, 0] @ self.WEIGHTS).argmax(axis=1)
         file = path.with_name("int8.tflite")
         q = self.sim.quantize(path, some, evaluate=others, labels=labels, output=file, equalize=True, correct_bias=True)
@@ -163,6 +167,16 @@ class Commands(unittest.TestCase):
         with self.assertRaises(arcsim.ArcsimError) as e:
             self.sim.quantize(path, some, evaluate=others, labels=labels[:3])
         self.assertIn("3 labels for 50 inputs", str(e.exception))
+
+    def test_quantize_hands_integers_on(self):
+        net = Path(__file__).resolve().parents[3] / "shared/vectors/networks/microwake_models_alexa.tflite"
+        if not net.exists():
+            self.skipTest(f"{net} is absent")
+        file = self.product().with_name("same.tflite")
+        q = self.sim.quantize(net, output=file)
+        self.assertEqual((q.way, q.layers), ("", []))
+        self.assertIn("nothing to quantize", q._repr_html_())
+        self.assertEqual(file.read_bytes(), net.read_bytes())
 
     def test_compile(self):
         path = self.product()
