@@ -44,21 +44,21 @@ func (x *extensions) record(kind byte, numbers []byte, name string) {
 }
 
 // extName reads the name that an .ext directive defines, and the comma behind it.
-func (a *assembler) extName() (string, bool) {
-	name, ok := a.name("the name")
-	return name, ok && a.comma("a number")
+func (a *assembler) extName() string {
+	name := need(a.name("the name"))
+	needed(a.comma("a number"))
+	return name
 }
 
 // extNumber reads a number with its range.
-func (a *assembler) extNumber(what string, limit int64) (int64, bool) {
+func (a *assembler) extNumber(what string, limit int64) int64 {
 	a.skipBlanks()
 	at := a.i
-	n, ok := a.absolute(what)
-	if ok && (n < 0 || n > limit) {
-		a.errorAt(at, "%s %d is out of range 0 to %d", what, n, limit)
-		return 0, false
+	n := need(a.absolute(what))
+	if n < 0 || n > limit {
+		a.giveUp(at, "%s %d is out of range 0 to %d", what, n, limit)
 	}
-	return n, ok
+	return n
 }
 
 // alternatives reads the words between bars: r|w.
@@ -90,16 +90,15 @@ const (
 
 // extInstruction is .extInstruction name, opcode, sub-opcode, suffixes, syntax.
 func (a *assembler) extInstruction() {
-	name := need(a.extName())
+	name := a.extName()
 	at := a.i
-	major, ok := a.extNumber("the opcode", extMajorDefault)
-	if ok && major < 4 {
-		a.errorAt(at, "the opcode %d is out of range 4 to 7", major)
-		ok = false
+	major := a.extNumber("the opcode", extMajorDefault)
+	if major < 4 {
+		a.giveUp(at, "the opcode %d is out of range 4 to 7", major)
 	}
-	needed(ok && a.comma("the sub-opcode"))
+	needed(a.comma("the sub-opcode"))
 	subAt := a.i
-	sub := need(a.extNumber("the sub-opcode", 0x3f))
+	sub := a.extNumber("the sub-opcode", 0x3f)
 	needed(a.comma("the suffixes"))
 	suffixes, suffixAt := 0, a.i
 	for _, w := range a.alternatives() {
@@ -252,12 +251,10 @@ func (op *opcode) extend(a *assembler, x *extInsn) {
 
 // extCoreRegister is .extCoreRegister name, number, r|w, can_shortcut.
 func (a *assembler) extCoreRegister() {
-	name := need(a.extName())
-	n := need(a.extNumber("the register number", 59))
+	name := a.extName()
+	n := a.extNumber("the register number", 59)
 	needed(a.comma("r|w"))
-	if !a.extMode() {
-		return
-	}
+	a.extMode()
 	if a.optionalComma() {
 		at := a.i
 		if word, ok := a.name("can_shortcut"); ok && word != "can_shortcut" && word != "cannot_shortcut" {
@@ -272,26 +269,21 @@ func (a *assembler) extCoreRegister() {
 }
 
 // extMode reads r, w or r|w. Whether a register may be read or written is not checked.
-func (a *assembler) extMode() bool {
+func (a *assembler) extMode() {
 	at := a.i
 	for _, word := range a.alternatives() {
 		if word != "r" && word != "w" {
-			a.errorAt(at, "expected r, w or r|w")
-			a.skipStatement()
-			return false
+			a.giveUp(at, "expected r, w or r|w")
 		}
 	}
-	return true
 }
 
 // extAuxRegister is .extAuxRegister name, address, r|w.
 func (a *assembler) extAuxRegister() {
-	name := need(a.extName())
+	name := a.extName()
 	n := need(a.absolute("the address"))
 	needed(a.comma("r|w"))
-	if !a.extMode() {
-		return
-	}
+	a.extMode()
 	if a.ext.aux == nil {
 		a.ext.aux = make(map[string]int64)
 	}
@@ -301,9 +293,9 @@ func (a *assembler) extAuxRegister() {
 
 // extCondCode is .extCondCode name, number.
 func (a *assembler) extCondCode() {
-	name := need(a.extName())
+	name := a.extName()
 	at := a.i
-	n := need(a.extNumber("the condition code", 31))
+	n := a.extNumber("the condition code", 31)
 	if n < 16 {
 		a.warnAt(at, "condition code %d has a name already", n)
 	}

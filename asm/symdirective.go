@@ -128,8 +128,7 @@ func (a *assembler) commonDirective(bind elf.SymBind) {
 		}
 		return size
 	}
-	size, align, ok := a.sizeAndAlign(func(size int64) int64 { return commonAlign(kept(size)) })
-	needed(ok)
+	size, align := a.sizeAndAlign(func(size int64) int64 { return commonAlign(kept(size)) })
 	if s.kind != symUndefined && s.kind != symCommon {
 		a.errorAt(at, "symbol %q is already defined at %s", name, a.where(s.place))
 		return
@@ -157,30 +156,24 @@ func commonAlign(size int64) int64 { return 1 << min(bits.Len64(uint64(max(size,
 func localAlign(size int64) int64 { return 1 << min(bits.Len64(uint64(max(size, 1)))-1, 3) }
 
 // sizeAndAlign reads "size, alignment"; without an alignment that of natural counts.
-func (a *assembler) sizeAndAlign(natural func(int64) int64) (size, align int64, ok bool) {
+func (a *assembler) sizeAndAlign(natural func(int64) int64) (size, align int64) {
 	at := a.i
-	if size, ok = a.absolute("the size"); !ok {
-		return 0, 0, false
-	}
+	size = need(a.absolute("the size"))
 	if size < 0 || size > maxSection {
-		a.errorAt(at, "size %d is out of range 0 to %d", size, maxSection)
-		return 0, 0, false
+		a.giveUp(at, "size %d is out of range 0 to %d", size, maxSection)
 	}
 	align = natural(size)
 	if a.optionalComma() {
 		at := a.i
-		if align, ok = a.absolute("the alignment"); !ok {
-			return 0, 0, false
-		}
+		align = need(a.absolute("the alignment"))
 		if align == 0 {
 			align = 1
 		}
 		if align < 0 || align > maxAlign || align&(align-1) != 0 {
-			a.errorAt(at, "alignment %d is not a power of two up to %d", align, maxAlign)
-			return 0, 0, false
+			a.giveUp(at, "alignment %d is not a power of two up to %d", align, maxAlign)
 		}
 	}
-	return size, align, true
+	return size, align
 }
 
 // common puts a common block into .bss.
@@ -201,8 +194,7 @@ func (a *assembler) lcomm() {
 	name, ok := a.name("the symbol")
 	a.index.passed(a, name, true)
 	needed(ok && a.comma("the size"))
-	size, align, ok := a.sizeAndAlign(localAlign)
-	needed(ok)
+	size, align := a.sizeAndAlign(localAlign)
 	s := a.lookup(name)
 	if s.kind != symUndefined {
 		a.errorAt(at, "symbol %q is already defined at %s", name, a.where(s.place))
