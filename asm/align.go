@@ -125,29 +125,21 @@ func appendNops(dst []byte, size uint32, big bool) []byte {
 
 // extentAndFill reads "size, fill" of a directive; fill is 0 when it is not there. missing says what a
 // statement without the first operand lacks.
-func (a *assembler) extentAndFill(missing string) (e expr, fill int64, at int, ok bool) {
+func (a *assembler) extentAndFill(missing string) (e expr, fill int64, at int) {
 	a.skipBlanks()
 	at = a.i
 	if e = a.expression(); e.kind == exprNone {
-		a.errorAt(at, "%s", missing)
-		a.skipStatement()
-		return e, 0, at, false
+		a.giveUp(at, "%s", missing)
 	}
 	if a.optionalComma() {
-		if fill, ok = a.absolute("the fill value"); !ok {
-			a.skipStatement()
-			return e, 0, at, false
-		}
+		fill = need(a.absolute("the fill value"))
 	}
-	return e, fill, at, true
+	return e, fill, at
 }
 
 // orgDirective is .org address, fill.
 func (a *assembler) orgDirective() {
-	e, fill, at, ok := a.extentAndFill("an address is missing")
-	if !ok {
-		return
-	}
+	e, fill, at := a.extentAndFill("an address is missing")
 	a.origin(e, byte(fill), at)
 }
 
@@ -200,10 +192,7 @@ func (p *orgPlace) emit(a *assembler, st *stream, dst []byte, addr, size uint32)
 
 // space is .space n, fill.
 func (a *assembler) space(unit int64) {
-	e, fill, at, ok := a.extentAndFill("the number of bytes is missing")
-	if !ok {
-		return
-	}
+	e, fill, at := a.extentAndFill("the number of bytes is missing")
 	if e.kind != exprConst {
 		a.cur.place(&spacePlace{size: e, unit: unit, fill: byte(fill), place: a.here(at)}, 0)
 		return

@@ -74,18 +74,16 @@ func cfiDirectives() map[string]func(*assembler) {
 	// rule reads a list of numbers or registers and appends an instruction.
 	rule := func(do func(a *assembler, f *cfiFrame)) func(*assembler) {
 		return func(a *assembler) {
-			if f := a.openFrame(); f != nil {
-				do(a, f)
+			if a.cfi.open == nil {
+				a.giveUp(a.stmt, "this must stand between .cfi_startproc and .cfi_endproc")
 			}
+			do(a, a.cfi.open)
 		}
 	}
 	one := func(op byte, compact byte) func(*assembler) {
 		return rule(func(a *assembler, f *cfiFrame) {
 			for {
-				reg, ok := a.cfiRegister()
-				if !ok {
-					return
-				}
+				reg := a.cfiRegister()
 				if compact != 0 && reg < 64 {
 					f.add(a, compact|byte(reg))
 				} else {
@@ -105,14 +103,11 @@ func cfiDirectives() map[string]func(*assembler) {
 			a.cfi.open = nil
 		}),
 		".cfi_def_cfa": rule(func(a *assembler, f *cfiFrame) {
-			reg, ok := a.cfiRegister()
-			if !ok || !a.comma("an offset") {
+			reg := a.cfiRegister()
+			if !a.comma("an offset") {
 				return
 			}
-			n, ok := a.cfiNumber()
-			if !ok {
-				return
-			}
+			n := a.cfiNumber()
 			f.offset = n
 			if n < 0 {
 				b := appendLEB([]byte{cfaDefCFASF}, reg, false)
@@ -123,14 +118,10 @@ func cfiDirectives() map[string]func(*assembler) {
 			f.add(a, appendLEB(b, n, false)...)
 		}),
 		".cfi_def_cfa_offset": rule(func(a *assembler, f *cfiFrame) {
-			if n, ok := a.cfiNumber(); ok {
-				f.setOffset(a, n)
-			}
+			f.setOffset(a, a.cfiNumber())
 		}),
 		".cfi_adjust_cfa_offset": rule(func(a *assembler, f *cfiFrame) {
-			if n, ok := a.cfiNumber(); ok {
-				f.setOffset(a, f.offset+n)
-			}
+			f.setOffset(a, f.offset+a.cfiNumber())
 		}),
 		".cfi_def_cfa_register": one(cfaDefCFAReg, 0),
 		".cfi_offset":           rule(func(a *assembler, f *cfiFrame) { a.cfiOffset(f, 0, cfaOffset, cfaOffsetExt, cfaOffsetExtSF) }),
@@ -139,13 +130,11 @@ func cfiDirectives() map[string]func(*assembler) {
 		}),
 		".cfi_val_offset": rule(func(a *assembler, f *cfiFrame) { a.cfiOffset(f, 0, 0, cfaValOffset, cfaValOffsetSF) }),
 		".cfi_register": rule(func(a *assembler, f *cfiFrame) {
-			r1, ok := a.cfiRegister()
-			if !ok || !a.comma("a register") {
+			r1 := a.cfiRegister()
+			if !a.comma("a register") {
 				return
 			}
-			if r2, ok := a.cfiRegister(); ok {
-				f.add(a, appendLEB(appendLEB([]byte{cfaRegister}, r1, false), r2, false)...)
-			}
+			f.add(a, appendLEB(appendLEB([]byte{cfaRegister}, r1, false), a.cfiRegister(), false)...)
 		}),
 		".cfi_restore":    one(cfaRestoreExt, cfaRestore),
 		".cfi_undefined":  one(cfaUndefined, 0),
@@ -165,9 +154,7 @@ func cfiDirectives() map[string]func(*assembler) {
 			f.add(a, cfaRestoreState)
 		}),
 		".cfi_return_column": rule(func(a *assembler, f *cfiFrame) {
-			if reg, ok := a.cfiRegister(); ok {
-				f.returnReg = reg
-			}
+			f.returnReg = a.cfiRegister()
 		}),
 		".cfi_signal_frame": rule(func(_ *assembler, f *cfiFrame) { f.signal = true }),
 		".cfi_window_save":  rule(func(a *assembler, f *cfiFrame) { f.add(a, 0x2d) }),
@@ -179,14 +166,6 @@ func cfiDirectives() map[string]func(*assembler) {
 			f.insns = append(f.insns, cfiInsn{at: a.dot(), label: a.lookup(name), given: a.here(a.stmt), own: true})
 		}),
 	}
-}
-
-func (a *assembler) openFrame() *cfiFrame {
-	if a.cfi.open == nil {
-		a.errorAt(a.stmt, "this must stand between .cfi_startproc and .cfi_endproc")
-		a.skipStatement()
-	}
-	return a.cfi.open
 }
 
 // add appends an instruction that takes effect here.
@@ -219,45 +198,32 @@ func (f *cfiFrame) setOffset(a *assembler, n int64) {
 }
 
 // cfiRegister reads a register by name or number.
-func (a *assembler) cfiRegister() (int64, bool) {
+func (a *assembler) cfiRegister() int64 {
 	a.skipBlanks()
 	at := a.i
 	if a.s[a.i] == '%' {
 		a.i++
 	}
 	if reg, ok := a.register(); ok {
-		return int64(reg), true
+		return int64(reg)
 	}
-	n, ok := a.absolute("a register")
-	if ok && (n < 0 || n > 255) {
-		a.errorAt(at, "register number %d is out of range 0 to 255", n)
-		ok = false
+	n := need(a.absolute("a register"))
+	if n < 0 || n > 255 {
+		a.giveUp(at, "register number %d is out of range 0 to 255", n)
 	}
-	if !ok {
-		a.skipStatement()
-	}
-	return n, ok
+	return n
 }
 
-func (a *assembler) cfiNumber() (int64, bool) {
-	n, ok := a.absolute("an offset")
-	if !ok {
-		a.skipStatement()
-	}
-	return n, ok
-}
+func (a *assembler) cfiNumber() int64 { return need(a.absolute("an offset")) }
 
 // cfiOffset reads "register, offset": the register is saved at that offset from the CFA.
 func (a *assembler) cfiOffset(f *cfiFrame, base int64, compact, ext, signed byte) {
-	reg, ok := a.cfiRegister()
-	if !ok || !a.comma("an offset") {
+	reg := a.cfiRegister()
+	if !a.comma("an offset") {
 		return
 	}
 	at := a.i
-	n, ok := a.cfiNumber()
-	if !ok {
-		return
-	}
+	n := a.cfiNumber()
 	n += base
 	if n%cfiDataAlign != 0 {
 		a.errorAt(at, "offset %d is not a multiple of 4", n)

@@ -70,7 +70,7 @@ func (a *assembler) fileDirective() {
 	}
 	if isNameFirst(a.s[a.i]) {
 		if word, _ := a.name("md5"); word == "md5" {
-			f.MD5 = need(a.md5())
+			f.MD5 = a.md5()
 		}
 	}
 	if dir := path.Dir(f.Name); f.Dir == "" && dir != "." {
@@ -91,7 +91,7 @@ func (a *assembler) fileDirective() {
 }
 
 // md5 reads a checksum of 32 hexadecimal digits.
-func (a *assembler) md5() (sum [16]byte, ok bool) {
+func (a *assembler) md5() (sum [16]byte) {
 	a.skipBlanks()
 	at := a.i
 	if a.s[a.i] == '0' && a.s[a.i+1] == 'x' {
@@ -100,13 +100,12 @@ func (a *assembler) md5() (sum [16]byte, ok bool) {
 	for i := range 32 {
 		d := hexDigit[a.s[a.i]]
 		if d > 15 {
-			a.errorAt(at, "the checksum must have 32 hexadecimal digits")
-			return sum, false
+			a.giveUp(at, "the checksum must have 32 hexadecimal digits")
 		}
 		sum[i/2] = sum[i/2]<<4 | d
 		a.i++
 	}
-	return sum, true
+	return sum
 }
 
 // locDirective is .loc file line column options.

@@ -45,11 +45,7 @@ func sectionDirectives() map[string]func(*assembler) {
 		".attach_to_group": (*assembler).attachToGroup,
 		".struct":          (*assembler).structDirective, ".offset": (*assembler).structDirective,
 		".subsection": func(a *assembler) {
-			if sub, ok := a.absolute("the subsection"); ok {
-				a.enter(a.cur.section.stream(sub))
-			} else {
-				a.skipStatement()
-			}
+			a.enter(a.cur.section.stream(need(a.absolute("the subsection"))))
 		},
 	}
 }
@@ -189,7 +185,7 @@ const groupToCome = "\x00"
 
 // sectionDirective is .section name, "flags", @type, entsize, link, group, comdat, unique, number.
 func (a *assembler) sectionDirective(push bool) {
-	name := need(a.sectionName())
+	name := a.sectionName()
 	want := sectionDefaults(name)
 	given := false
 	sub := int64(0)
@@ -197,10 +193,8 @@ func (a *assembler) sectionDirective(push bool) {
 		switch c := a.s[a.i]; {
 		case c == '"' && !given:
 			given = true
-			if !a.sectionFlags(want) || !a.sectionArgs(want) {
-				a.skipStatement()
-				return
-			}
+			a.sectionFlags(want)
+			a.sectionArgs(want)
 		case c == '#' && !given && isNameFirst(a.s[a.i+1]):
 			given = true
 			a.sunFlags(want)
@@ -235,20 +229,19 @@ func (s *section) sizeSoFar() bool {
 }
 
 // sectionName reads a section name, which may hold characters that names do not.
-func (a *assembler) sectionName() (string, bool) {
+func (a *assembler) sectionName() string {
 	a.skipBlanks()
 	if a.s[a.i] == '"' {
-		return a.quoted()
+		return need(a.quoted())
 	}
 	start := a.i
 	for c := a.s[a.i]; !isBlank(c) && !isEnd(c) && c != ','; c = a.s[a.i] {
 		a.i++
 	}
 	if a.i == start {
-		a.errorAt(start, "the section name is missing")
-		return "", false
+		a.giveUp(start, "the section name is missing")
 	}
-	return a.s[start:a.i], true
+	return a.s[start:a.i]
 }
 
 // sectionLetters are the flags of a section by their letters; e is SHF_EXCLUDE, R SHF_GNU_RETAIN.
@@ -258,12 +251,9 @@ var sectionLetters = map[byte]elf.SectionFlag{
 }
 
 // sectionFlags reads the letters in quotes.
-func (a *assembler) sectionFlags(s *section) bool {
+func (a *assembler) sectionFlags(s *section) {
 	at := a.i
-	text, ok := a.quoted()
-	if !ok {
-		return false
-	}
+	text := need(a.quoted())
 	s.flags = 0
 	s.entry = 0
 	for i := 0; i < len(text); i++ {
@@ -277,54 +267,40 @@ func (a *assembler) sectionFlags(s *section) bool {
 			digits := text[i : i+numberLen(text[i:])]
 			n, err := strconv.ParseUint(digits, 0, 32)
 			if err != nil {
-				a.errorAt(at+1+i, "section flags %s are no 32-bit number", digits)
-				return false
+				a.giveUp(at+1+i, "section flags %s are no 32-bit number", digits)
 			}
 			s.flags |= elf.SectionFlag(n)
 			i += len(digits) - 1
 		default:
 			if flag == 0 {
-				a.errorAt(at+1+i, "unknown section flag %s", quoteChar(text[i]))
-				return false
+				a.giveUp(at+1+i, "unknown section flag %s", quoteChar(text[i]))
 			}
 		}
 	}
 	if s.flags&elf.SHF_GROUP != 0 && s.group == "" {
 		s.group = groupToCome
 	}
-	return true
 }
 
 // sectionArgs reads what may follow the flags.
-func (a *assembler) sectionArgs(s *section) bool {
+func (a *assembler) sectionArgs(s *section) {
 	more := a.optionalComma()
 	if more && a.atSectionType(s) {
-		if !a.sectionType(s) {
-			return false
-		}
+		a.sectionType(s)
 		more = a.optionalComma()
 	}
 	if more && s.flags&elf.SHF_MERGE != 0 {
-		n, ok := a.absolute("the entry size")
-		if !ok {
-			return false
-		}
+		n := need(a.absolute("the entry size"))
 		s.entry = uint32(n)
 		more = a.optionalComma()
 	}
 	if more && s.flags&elf.SHF_LINK_ORDER != 0 {
-		name, ok := a.name("the linked section")
-		if !ok {
-			return false
-		}
+		name := need(a.name("the linked section"))
 		s.link = name
 		more = a.optionalComma()
 	}
 	if more && s.group == groupToCome {
-		name, ok := a.name("the group name")
-		if !ok {
-			return false
-		}
+		name := need(a.name("the group name"))
 		s.group = name
 		if more = a.optionalComma(); more && a.ahead("comdat") {
 			a.i += len("comdat")
@@ -332,10 +308,10 @@ func (a *assembler) sectionArgs(s *section) bool {
 			more = a.optionalComma()
 		}
 	}
-	if more && !a.sectionUnique(s) {
-		return false
+	if more {
+		a.sectionUnique(s)
 	}
-	return a.sectionComplete(s)
+	a.sectionComplete(s)
 }
 
 // atSectionType reports whether the type comes next, which may be left out.
@@ -351,24 +327,19 @@ func (a *assembler) ahead(word string) bool {
 }
 
 // sectionUnique reads "unique, number", which tells sections of one name apart.
-func (a *assembler) sectionUnique(s *section) bool {
+func (a *assembler) sectionUnique(s *section) {
 	if !a.ahead("unique") {
-		a.errorAt(a.i, "expected unique, or what the flags call for")
-		return false
+		a.giveUp(a.i, "expected unique, or what the flags call for")
 	}
 	a.i += len("unique")
-	if !a.comma("the number of the section") {
-		return false
-	}
+	needed(a.comma("the number of the section"))
 	a.skipBlanks()
 	at := a.i
-	n, ok := a.absolute("the number of the section")
-	if ok && (n < 0 || n >= math.MaxUint32) {
-		a.errorAt(at, "section number %d is out of range 0 to %d", n, uint32(math.MaxUint32-1))
-		ok = false
+	n := need(a.absolute("the number of the section"))
+	if n < 0 || n >= math.MaxUint32 {
+		a.giveUp(at, "section number %d is out of range 0 to %d", n, uint32(math.MaxUint32-1))
 	}
 	s.unique = 1 + uint32(n)
-	return ok
 }
 
 // numberLen returns the length of the number, decimal, octal or hexadecimal, that s begins with.
@@ -383,35 +354,28 @@ func numberLen(s string) int {
 	return n
 }
 
-func (a *assembler) sectionComplete(s *section) bool {
+func (a *assembler) sectionComplete(s *section) {
 	if s.group == groupToCome {
-		a.errorAt(a.i, "the group name is missing")
-		return false
+		a.giveUp(a.i, "the group name is missing")
 	}
 	if s.flags&elf.SHF_MERGE != 0 && s.entry == 0 {
-		a.errorAt(a.i, "the entry size is missing")
-		return false
+		a.giveUp(a.i, "the entry size is missing")
 	}
-	return true
 }
 
 func isTypeMark(c byte) bool { return c == '@' || c == '%' }
 
 // sectionType reads @progbits and its kin.
-func (a *assembler) sectionType(s *section) bool {
+func (a *assembler) sectionType(s *section) {
 	if isTypeMark(a.s[a.i]) {
 		a.i++
 	}
 	at := a.i
 	if isDigit(a.s[a.i]) {
-		n, ok := a.absolute("the section type")
-		s.typ = elf.SectionType(n)
-		return ok
+		s.typ = elf.SectionType(need(a.absolute("the section type")))
+		return
 	}
-	word, ok := a.name("the section type")
-	if !ok {
-		return false
-	}
+	word := need(a.name("the section type"))
 	switch word {
 	case "progbits":
 		s.typ = elf.SHT_PROGBITS
@@ -426,10 +390,8 @@ func (a *assembler) sectionType(s *section) bool {
 	case "preinit_array":
 		s.typ = elf.SHT_PREINIT_ARRAY
 	default:
-		a.errorAt(at, "unknown section type %q", word)
-		return false
+		a.giveUp(at, "unknown section type %q", word)
 	}
-	return true
 }
 
 // sunFlags reads #alloc, #write ...
