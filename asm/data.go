@@ -60,7 +60,7 @@ func (a *assembler) integers(size int) {
 			a.emitInt(uint64(e.n), size)
 		case e.kind == exprNone && (a.s[a.i] == ',' || a.atEnd()):
 			a.warnAt(at, "a value is missing, 0 is taken")
-			a.emitInt(0, size)
+			a.emitBytes(make([]byte, size)...)
 		case e.kind == exprNone:
 			a.giveUp(at, "expected a value")
 		default:

@@ -14,6 +14,7 @@ base:
 	.long -1>>60, 1<<31, ~5, -(3+4), (1+2)*3 ; 0f00000000000080fafffffff9ffffff09000000
 	.quad 0x123456789abcdef0               ; f0debc9a78563412
 	.octa 0x123456789abcdef0123456789abcdef0 ; f0debc9a78563412f0debc9a78563412
+	.octa , 1                              ; 0000000000000000000000000000000001000000000000000000000000000000
 	.ascii "abc", "d"                      ; 61626364
 	.asciz "x"                             ; 7800
 	.string "a\tb\n\\\"\x41\101"
@@ -33,7 +34,7 @@ base:
 	.float 1.5                             ; 0000c03f
 	.double -2.25                          ; 00000000000002c0
 	.single 1e10                           ; f9021550
-here:	.word here - base                 ; b8000000
+here:	.word here - base                 ; d8000000
 	.word . - here                         ; 04000000
 	.set x, 5
 	.word x, x+1                           ; 0500000006000000
