@@ -83,6 +83,7 @@ var components = []struct {
 	{name: "closely coupled memories", registers: []string{"DCCM_BUILD", "AUX_DCCM", "ICCM_BUILD", "AUX_ICCM"}},
 	{name: "caches", registers: []string{"I_CACHE_BUILD", "D_CACHE_BUILD", "AUX_VOLATILE"}},
 	{name: "memory protection, stack checking", registers: []string{"MPU_BUILD", "STACK_REGION_BUILD"}},
+	{name: "SecureShield", registers: []string{"SEC_BUILD", "SEC_VECBASE_BUILD"}},
 	{name: "interrupts and vectors", registers: []string{"IRQ_BUILD", "VECBASE_AC_BUILD"}},
 	{name: "timers", registers: []string{"TIMER_BUILD"}},
 	{name: "action points", registers: []string{"AP_BUILD"}},

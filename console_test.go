@@ -28,6 +28,9 @@ const startup = `
 __start:
 	mov	sp, STACK
 	sr	VECTORS, [0x25]
+	.if	SHIELD
+	sr	VECTORS, [0x26]
+	.endif
 	.if	CLOCK
 1:	ld	r0, [CLOCK]
 	bbit0	r0, 2, 1b	; until the clock is stable
@@ -51,7 +54,7 @@ __start:
 4:	mov	r0, 1
 	put	r0, UART + 4	; interrupt for what is received
 	sr	IRQ, [0x40b]
-	sr	1, [0x206]	; of priority 1
+	sr	PRIORITY, [0x206]
 	sr	1, [0x40c]
 	seti	0x3f
 5:	sleep
@@ -91,15 +94,16 @@ func TestConsoles(t *testing.T) {
 		core   string
 		access string
 		at     map[string]int64
+		shield bool
 	}{
 		{core: "nsim_em", access: inMemory, at: nsim},
 		{core: "nsim_em11d", access: inMemory, at: nsim},
 		{core: "nsim_em7d_v22", access: inMemory, at: nsim},
-		{core: "nsim/nsim_sem", access: inMemory, at: nsim},
-		{core: "nsim_sem_mpu_stack_guard", access: inMemory, at: nsim},
+		{core: "nsim/nsim_sem", access: inMemory, at: nsim, shield: true},
+		{core: "nsim_sem_mpu_stack_guard", access: inMemory, at: nsim, shield: true},
 		{core: "nsim_hs", access: inMemory, at: nsim},
 		{core: "em_starterkit", access: inMemory, at: kit},
-		{core: "em_starterkit_em7d", access: inMemory, at: kit},
+		{core: "em_starterkit_em7d", access: inMemory, at: kit, shield: true},
 		{core: "em_starterkit@2.2/emsk_em7d", access: inMemory, at: kit22},
 		{core: "em_starterkit_em11d", access: inMemory, at: kit},
 		{core: "emsdp", access: inMemory, at: sdp107},
@@ -107,14 +111,17 @@ func TestConsoles(t *testing.T) {
 		{core: "emsdp_em5d", access: inMemory, at: sdp107},
 		{core: "emsdp_em6", access: inMemory, at: sdp108},
 		{core: "emsdp_em7d", access: inMemory, at: sdp107},
-		{core: "emsdp_em7d_esp", access: inMemory, at: sdp108},
+		{core: "emsdp_em7d_esp", access: inMemory, at: sdp108, shield: true},
 		{core: "emsdp_em9d", access: inMemory, at: sdp107},
 		{core: "iotdk", access: inAux, at: iot},
 	} {
 		t.Run(strings.ReplaceAll(tt.core, "/", " "), func(t *testing.T) {
-			symbols := map[string]int64{"PINS": 0, "CLOCK": 0, "CODE": 0, "VECTORS": tt.at["CODE"], "STACK": tt.at["DATA"] + 0x8000}
+			symbols := map[string]int64{"PINS": 0, "CLOCK": 0, "CODE": 0, "SHIELD": 0, "PRIORITY": 1, "VECTORS": tt.at["CODE"], "STACK": tt.at["DATA"] + 0x8000}
 			for name, v := range tt.at {
 				symbols[name] = v
+			}
+			if tt.shield {
+				symbols["SHIELD"], symbols["PRIORITY"] = 1, 0x101 // of the secure world
 			}
 			file := linkedGuest(t, tt.access+startup, symbols)
 			want := uint32(0)
@@ -148,7 +155,7 @@ func linkedGuest(t *testing.T, source string, symbols map[string]int64) *loader.
 	require.NoError(t, err)
 	code := uint32(symbols["CODE"])
 	linked, err := link.Link(link.Options{Entry: "__start", Defines: []link.Define{{Name: "__HEAP_SIZE", Expr: "0"}, {Name: "__STACK_SIZE", Expr: "0"}}, SectionStart: map[string]uint32{
-		".vectors": code, ".text": code + 0x400, ".data": uint32(symbols["DATA"]),
+		".vectors": code, ".text": code + 0x400, ".normal": code + 0x10000, ".data": uint32(symbols["DATA"]),
 	}}, []link.Input{{Name: "guest.o", Data: data}})
 	require.NoError(t, err)
 	data, err = linked.Bytes()

@@ -31,18 +31,19 @@ type auxState struct {
 
 // auxReg is one auxiliary register.
 type auxReg struct {
-	Addr  uint32
-	Name  string
-	Has   func(*Config) bool // nil: every core has it
-	User  bool               // user mode may access it
-	Read  func(*CPU) uint32  // nil: write only
-	Write func(*CPU, uint32) // nil: read only
+	Addr   uint32
+	Name   string
+	Has    func(*Config) bool // nil: every core has it
+	User   bool               // user mode may access it
+	Secure secureAccess       // what normal mode may not do, on a core with SecureShield
+	Read   func(*CPU) uint32  // nil: write only
+	Write  func(*CPU, uint32) // nil: read only
 }
 
 // buildAuxIndex finds the registers that the core has.
 func (c *CPU) buildAuxIndex() {
 	for _, table := range [][]auxReg{auxCore, auxMemory, auxTimers, auxInterrupts, auxDSP,
-		auxFloat, auxMPU, auxMPU4, auxPoints, auxSmaRT, auxCounters, auxBuild} {
+		auxFloat, auxMPU, auxMPU4, auxSecure, auxPoints, auxSmaRT, auxCounters, auxBuild} {
 		for i := range table {
 			r := &table[i]
 			if r.Has == nil || r.Has(&c.Config) {
@@ -53,6 +54,7 @@ func (c *CPU) buildAuxIndex() {
 	for _, r := range slices.Concat(auxAGU(&c.Config), auxDMA(&c.Config)) {
 		c.auxIndex[r.Addr] = &r
 	}
+	c.shield()
 }
 
 // IsBuild reports whether addr is in the range of the build configuration registers, which all
@@ -76,7 +78,7 @@ func (c *CPU) loadAux(addr uint32) uint32 {
 	}
 	r := c.auxReg(addr)
 	switch {
-	case r == nil:
+	case r == nil || c.secret(r, false):
 		return 0
 	case r.Read == nil:
 		c.raise(VecInstruction, causeIllegal, 0, fmt.Sprintf("aux register %s is write-only", r.Name))
@@ -99,7 +101,7 @@ func (c *CPU) storeAux(addr, v uint32) {
 	}
 	r := c.auxReg(addr)
 	switch {
-	case r == nil:
+	case r == nil || c.secret(r, true):
 	case r.Write == nil:
 		c.raise(VecInstruction, causeIllegal, 0, fmt.Sprintf("aux register %s is read-only", r.Name))
 	default:

@@ -196,12 +196,13 @@ var auxInterrupts = []auxReg{
 			}
 		}},
 	{Addr: 0x206, Name: "IRQ_PRIORITY", Has: hasInterrupts,
-		Read: func(c *CPU) uint32 { return uint32(c.irq.lines[c.irq.sel].priority) },
+		Read: func(c *CPU) uint32 {
+			l := &c.irq.lines[c.irq.sel]
+			return uint32(l.priority) | b2u(l.secure)*irqSecure
+		},
 		Write: func(c *CPU, v uint32) {
-			if v < uint32(max(c.Config.Levels, 1)) {
-				c.irq.lines[c.irq.sel].priority = uint8(v)
-				c.updateLine(int(c.irq.sel))
-			}
+			c.setPriority(&c.irq.lines[c.irq.sel], v)
+			c.updateLine(int(c.irq.sel))
 		}},
 	{Addr: 0x40a, Name: "ICAUSE", Has: hasInterrupts,
 		Read: func(c *CPU) uint32 {
@@ -222,13 +223,17 @@ var auxInterrupts = []auxReg{
 	{Addr: 0x40c, Name: "IRQ_ENABLE", Has: hasInterrupts,
 		Read: func(c *CPU) uint32 { return b2u(c.irq.lines[c.irq.sel].enabled) },
 		Write: func(c *CPU, v uint32) {
-			c.irq.lines[c.irq.sel].enabled = v&1 != 0
+			if l := &c.irq.lines[c.irq.sel]; c.mayChange(l) {
+				l.enabled = v&1 != 0
+			}
 			c.updateLine(int(c.irq.sel))
 		}},
 	{Addr: 0x40d, Name: "IRQ_TRIGGER", Has: hasInterrupts,
 		Read: func(c *CPU) uint32 { return b2u(c.irq.lines[c.irq.sel].pulse) },
 		Write: func(c *CPU, v uint32) {
-			c.irq.lines[c.irq.sel].pulse = v&1 != 0
+			if l := &c.irq.lines[c.irq.sel]; c.mayChange(l) {
+				l.pulse = v&1 != 0
+			}
 			c.updateLine(int(c.irq.sel))
 		}},
 	{Addr: 0x40f, Name: "IRQ_STATUS", Has: hasInterrupts, Read: (*CPU).irqStatus},

@@ -383,7 +383,7 @@ const (
 
 // BlockMode returns the mode of blocks that start now.
 func (c *CPU) BlockMode() (m Mode) {
-	if c.Status&StatusSC != 0 {
+	if c.stackChecked() {
 		m = ModeStack
 	}
 	if c.FetchCache() != nil {

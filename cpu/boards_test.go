@@ -83,7 +83,7 @@ handler:
 `)
 		m.vector(20, "handler")
 		m.halts()
-		require.EqualValues(t, 1, m.Reg(4), "its priority after reset")
+		require.EqualValues(t, 0x101, m.Reg(4), "its priority after reset, and the secure world")
 		require.EqualValues(t, 20, m.Reg(2), "ICAUSE")
 		require.InDelta(t, 1500, float64(m.Cycles), 60, "three periods of LIMIT + 1")
 		require.EqualValues(t, 0x01000f05, m.aux(0x75)&0xff00ff0f)

@@ -35,6 +35,7 @@ var auxBuild = []auxReg{
 		}
 		return v
 	}),
+	buildReg(0x70, "SEC_VECBASE_BUILD", func(c *Config) uint32 { return present(c.Secure, c.SecureVectorBase|1) }),
 	buildReg(0x72, "D_CACHE_BUILD", func(c *Config) uint32 {
 		return present(c.DCache.Size > 0, cacheBuild(c.DCache, 16)|c.dcacheVersion()|uint32(c.DCacheFeatures)<<20|
 			b2u(c.DCacheUncached)<<26|uint32(max(c.DCacheCycles, 1)-1)<<28)
@@ -85,6 +86,9 @@ var auxBuild = []auxReg{
 	buildReg(0xcd, "DMAC_BUILD", dmaBuild),
 	// one core, no coherency unit
 	buildReg(0xcf, "CLUSTER_BUILD", func(c *Config) uint32 { return present(c.Has(isa.HS), 1|1<<8) }),
+	buildReg(0xdb, "SEC_BUILD", func(c *Config) uint32 {
+		return present(c.Secure, 1<<12|3+2*b2u(c.ARCVer > em3))
+	}),
 	buildReg(0xe9, "LPB_BUILD", func(c *Config) uint32 {
 		return present(c.LoopBuffer > 0, 1|uint32(c.LoopBuffer)<<8)
 	}),

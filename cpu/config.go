@@ -47,26 +47,27 @@ type Config struct {
 	FPUPipe                bool // nsim_isa_fpu_pipe_impl
 	FPXFast                bool // the fast kind of FPX, not the compact one
 
-	Interrupts     uint16 // interrupt lines, timers included: vectors 16 upwards
-	External       uint16 // of them from outside the core
-	Levels         uint8  // priority levels
-	FastIRQ        bool
-	VectorBase     uint32
-	Timer0, Timer1 bool
-	Timer0Level    uint8
-	Timer1Level    uint8
-	RTC            bool
-	StackCheck     bool
-	SecureTimer0   bool
-	SecureLevel    uint8
-	MPUVersion     uint8 // 2 and 3 have a register pair per region, 4 selects regions by an index
-	MPURegions     uint8 // 0 no MPU
-	MPUSecureID    bool  // as MPU_BUILD tells it
-	Secure         bool  // build registers have the versions of cores with SecureShield
-	ActionPoints   uint8
-	SmaRT          uint8 // entries of the trace buffer
-	Counters       uint8 // performance counters
-	FullPoints     bool  // action points match whole conditions, as AP_BUILD tells it
+	Interrupts       uint16 // interrupt lines, timers included: vectors 16 upwards
+	External         uint16 // of them from outside the core
+	Levels           uint8  // priority levels
+	FastIRQ          bool
+	VectorBase       uint32
+	SecureVectorBase uint32 // of the secure world
+	Timer0, Timer1   bool
+	Timer0Level      uint8
+	Timer1Level      uint8
+	RTC              bool
+	StackCheck       bool
+	SecureTimer0     bool
+	SecureLevel      uint8
+	MPUVersion       uint8 // 2 and 3 have a register pair per region, 4 selects regions by an index
+	MPURegions       uint8 // 0 no MPU
+	MPUSecureID      bool  // as MPU_BUILD tells it
+	Secure           bool  // SecureShield
+	ActionPoints     uint8
+	SmaRT            uint8 // entries of the trace buffer
+	Counters         uint8 // performance counters
+	FullPoints       bool  // action points match whole conditions, as AP_BUILD tells it
 
 	ICache, DCache  timing.CacheGeometry // modelled caches; Size 0 models none
 	ICacheFeatures  uint8                // maintenance operations, as the build registers tell them
@@ -143,6 +144,9 @@ func (c *Config) check() error {
 		return fmt.Errorf("%d performance counters: at most %d", c.Counters, maxCounters)
 	case c.VectorBase&0x3ff != 0:
 		return fmt.Errorf("vector base 0x%08x is not a multiple of 1024", c.VectorBase)
+	}
+	if c.SecureVectorBase&0x3ff != 0 {
+		return fmt.Errorf("secure vector base 0x%08x is not a multiple of 1024", c.SecureVectorBase)
 	}
 	if name, size := c.badSize(); name != "" {
 		return fmt.Errorf("%s of %d bits: a multiple of 4 up to 32", name, size)

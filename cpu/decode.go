@@ -59,6 +59,9 @@ func (c *CPU) length(code isa.Code) uint32 {
 // decode decodes the instruction at pc and keeps it; nil means that the fetch raised an exception.
 func (r *Ref) decode(c *CPU, pc uint32) *decoded {
 	code, f := c.fetch(pc)
+	if f != nil && f.Addr == pc && c.leaves(f) {
+		code, f = c.fetch(pc)
+	}
 	if f != nil {
 		c.raiseFault(f)
 		return nil

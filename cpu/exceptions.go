@@ -185,7 +185,7 @@ func (c *CPU) takeException() {
 			why += ": " + e.Why
 		}
 		e.Vector, e.Cause, e.Param, e.Why = VecMachineCheck, causeDoubleFault, 0, why
-		c.setMPU(false)
+		c.setMPU(c.Config.Secure && c.mpu.enabled)
 	} else {
 		c.handling = c.handling[:0]
 	}
@@ -193,6 +193,9 @@ func (c *CPU) takeException() {
 	a.eret, a.erbta, a.ecr, a.efa = e.Return, c.BTA, e.ECR(), e.Addr
 	a.erstatus = c.Status32()
 	user := c.User()
+	if c.Config.Secure {
+		c.handles(&e)
+	}
 	c.SetStatus32(c.Status32()&^(StatusU|StatusIE|StatusDE|StatusES|StatusDZ|StatusSC) |
 		StatusAE | StatusL)
 	c.setZ(user)
@@ -220,7 +223,7 @@ func (c *CPU) fail(e Exception) {
 
 // enter continues at the handler of a vector.
 func (c *CPU) enter(e Exception) {
-	addr := c.aux.vectorBase + uint32(e.Vector)*4
+	addr := c.vectors() + uint32(e.Vector)*4
 	c.mpu.asKernel = true
 	v, f := c.Mem.LoadAny(addr, 4)
 	c.mpu.asKernel = false
@@ -260,6 +263,7 @@ func (c *CPU) returnFromException() {
 	a := &c.aux
 	c.npc = a.eret
 	c.BTA = a.erbta
+	c.resumes()
 	c.SetStatus32(a.erstatus & c.statusBits())
 	if c.User() {
 		c.exchangeSP()

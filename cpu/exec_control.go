@@ -29,6 +29,10 @@ func (r *Ref) execFlag(c *CPU, d *decoded) {
 		c.F = v & flagsMask >> flagsShift
 		return
 	}
+	if v&StatusH != 0 && c.normal() {
+		c.raise(VecPrivilege, causeSecure, paramHalt, "normal mode halts the core")
+		return
+	}
 	if v&StatusH != 0 {
 		c.halt()
 		return
@@ -77,7 +81,7 @@ func (c *CPU) setInterruptState(v uint32) {
 }
 
 func (r *Ref) execSetInterrupts(c *CPU, d *decoded) {
-	if !c.privileged("seti") {
+	if !c.privileged("seti") || !c.mayChangeInterrupts("seti") {
 		return
 	}
 	if v := c.source(&d.dst); !c.exc.raised {
@@ -87,7 +91,7 @@ func (r *Ref) execSetInterrupts(c *CPU, d *decoded) {
 }
 
 func (r *Ref) execClearInterrupts(c *CPU, d *decoded) {
-	if !c.privileged("clri") {
+	if !c.privileged("clri") || !c.mayChangeInterrupts("clri") {
 		return
 	}
 	if d.dst.kind != opImm {
@@ -100,7 +104,7 @@ func (r *Ref) execClearInterrupts(c *CPU, d *decoded) {
 
 // execSleep is sleep. Bit 4 of the operand enables interrupts with the threshold in bits 3:0.
 func (r *Ref) execSleep(c *CPU, d *decoded) {
-	if c.Status&StatusUS == 0 && !c.privileged("sleep") {
+	if c.Status&StatusUS == 0 && !c.privileged("sleep") || !c.mayChangeInterrupts("sleep") {
 		return
 	}
 	v := c.source(&d.dst)

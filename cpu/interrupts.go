@@ -25,6 +25,7 @@ type irqLine struct {
 	pulse    bool // triggered by an edge, else by the level
 	level    bool // what the device drives
 	latched  bool // an edge has arrived
+	secure   bool // handled in the secure world
 }
 
 type irqState struct {
@@ -164,6 +165,7 @@ func (c *CPU) takeInterrupt() bool {
 	}
 	pc := c.PC
 	c.SetStatus32(s)
+	c.attends(priority, c.irq.lines[n].secure)
 	if fast {
 		c.R[RegILINK] = pc
 	}
@@ -293,6 +295,7 @@ func (c *CPU) returnFromInterrupt() (restored uint32) {
 	rest := c.irq.act &^ (1 << level)
 	last := rest&0xffff == 0
 	toUser := last && rest&irqActU != 0
+	c.continues(level)
 	if level == 0 && c.Config.FastIRQ {
 		c.npc = c.R[RegILINK]
 		c.irq.act = rest
@@ -306,7 +309,7 @@ func (c *CPU) returnFromInterrupt() (restored uint32) {
 	early := toUser && c.irq.ctrl&irqCtrlU != 0
 	sp := c.R[RegSP]
 	if early {
-		sp = c.aux.userSP
+		sp = c.userStack()
 	}
 	frame := c.frame()
 	size := 2 + frame.n

@@ -77,6 +77,12 @@ var cores = map[string]func() cpu.Config{
 		c.Features |= isa.FPXSingle | isa.FPXDouble
 		return c
 	},
+	"em4 has_secure=1": func() cpu.Config {
+		c := em()
+		c.Features |= isa.Secure
+		c.Secure, c.MPUVersion, c.MPURegions = true, 4, 16
+		return c
+	},
 	"em_mini": func() cpu.Config {
 		return cpu.Config{Features: isa.EM, Timing: "em4", Interrupts: 20, External: 18, Levels: 4}
 	},
@@ -337,7 +343,7 @@ func (m *vectorMachine) snapshot() registers {
 		switch {
 		case r.Addr >= 0x5c0 && r.Addr < 0x5f8, r.Addr == 0x412, r.Addr == 2, r.Addr == 3, r.Addr == 0x59f,
 			r.Addr >= 0x290 && r.Addr <= 0x292, r.Addr >= 0x400 && r.Addr <= 0x404, r.Addr == 0xd, r.Addr == 0x25,
-			r.Addr == 0xe, r.Addr >= 0x300 && r.Addr <= 0x305, r.Addr == 0x43, r.Addr == 0xb, r.Addr == 0x40b:
+			r.Addr == 0xe, r.Addr >= 0x300 && r.Addr <= 0x305, r.Addr == 0x43, r.Addr == 0xb, r.Addr == 0x40b, r.Addr == 9:
 			v, _ := c.Aux(r.Addr)
 			add(auxName(r.Name), int64(v))
 		}

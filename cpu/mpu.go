@@ -37,6 +37,10 @@ var auxMPU = func() []auxReg {
 		{Addr: 0x409, Name: "MPU_EN", Has: hasMPU,
 			Read: func(c *CPU) uint32 { return c.mpu.rights | b2u(c.mpu.enabled)*mpuEnable },
 			Write: func(c *CPU, v uint32) {
+				if c.Config.Secure { // it is always on
+					c.setRegion(&c.mpu.rights, v&mpuShieldMask)
+					return
+				}
 				c.setRegion(&c.mpu.rights, v&mpuRights)
 				c.setMPU(v&mpuEnable != 0)
 			}},
@@ -123,5 +127,9 @@ func (c *CPU) guardCause(f *memory.Fault) (vector, cause, param uint8) {
 		cause = causeWrite
 	}
 	_, c.mpu.ecr = c.allows(f.Addr, f.Size, f.Access)
-	return VecProtection, cause, paramMPU
+	param = paramMPU
+	if c.crosses(f.Addr) {
+		param |= paramSecure
+	}
+	return VecProtection, cause, param
 }

@@ -101,7 +101,7 @@ func (c *CPU) storeVia(addr, size uint32, v uint64, uncached bool) {
 // Stacks grow downwards: the TOP register is the lowest address of the stack, the BASE register the
 // address behind it.
 func (c *CPU) stackBounds(addr, size uint32, a memory.Access) bool {
-	if c.Status&StatusSC == 0 {
+	if !c.stackChecked() {
 		return true
 	}
 	if top, base := c.StackRange(); addr >= top && uint64(addr)+uint64(size) <= uint64(base) {
@@ -118,8 +118,12 @@ func (c *CPU) stackBounds(addr, size uint32, a memory.Access) bool {
 
 // StackRange returns the bounds of the current stack: the registers TOP and BASE of the mode.
 func (c *CPU) StackRange() (top, base uint32) {
-	if c.User() {
-		return c.aux.stack[0], c.aux.stack[1]
+	s := &c.aux.stack
+	if c.Status&StatusS != 0 {
+		s = &c.sec.stack
 	}
-	return c.aux.stack[2], c.aux.stack[3]
+	if c.User() {
+		return s[0], s[1]
+	}
+	return s[2], s[3]
 }

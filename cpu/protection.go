@@ -65,6 +65,7 @@ func (c *CPU) areas(list []area) []area {
 			bits := perm >> (6 - 3*user) // X, W, R
 			a.rights[user] = memory.Access(bits&1)*memory.Exec | memory.Access(bits>>1&1)*memory.Write | memory.Access(bits>>2&1)*memory.Read
 		}
+		c.world(perm, &a.rights)
 	}
 	return list
 }
@@ -158,6 +159,10 @@ func (c *CPU) mayExecute(d *decoded) bool {
 	if c.protection.exec[b2u(c.User())] == 0 || c.Allow(d.pc, uint32(d.in.Len), memory.Exec) {
 		return true
 	}
-	c.raiseFault(&memory.Fault{Addr: d.pc, Size: uint32(d.in.Len), Access: memory.Exec, Cause: memory.CauseGuard})
+	f := memory.Fault{Addr: d.pc, Size: uint32(d.in.Len), Access: memory.Exec, Cause: memory.CauseGuard}
+	if c.leaves(&f) {
+		return true
+	}
+	c.raiseFault(&f)
 	return false
 }

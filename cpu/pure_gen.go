@@ -474,6 +474,10 @@ func method(op isa.Op) func(*Ref, *CPU, *decoded) {
 		return (*Ref).execBreak
 	case isa.RTIE:
 		return (*Ref).execReturn
+	case isa.SFLAG:
+		return (*Ref).execSecureFlag
+	case isa.SJLI:
+		return (*Ref).execSecureCall
 	case isa.LD, isa.LDD:
 		return (*Ref).execLoad
 	case isa.ST, isa.STD:

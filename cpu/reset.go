@@ -18,8 +18,8 @@ func (c *CPU) Reset() {
 	old := c.irq.lines
 	c.irq = irqState{due: -1}
 	for n := VecFirstIRQ; n < c.lastIRQ(); n++ {
-		c.irq.lines[n].enabled = true
-		if !c.Config.timerLine(n) && !c.Config.dmaLine(n) { // devices go on driving their lines
+		c.irq.lines[n].enabled, c.irq.lines[n].secure = true, c.Config.Secure // after a reset all are of the secure world
+		if !c.Config.timerLine(n) && !c.Config.dmaLine(n) {                   // devices go on driving their lines
 			c.irq.lines[n].level = old[n].level
 		}
 	}
@@ -47,10 +47,16 @@ func (c *CPU) Reset() {
 	if c.data != nil {
 		c.data.forget(c)
 	}
-	c.Status = 0
+	c.Status, c.sec = 0, secureState{}
+	if c.Config.Secure {
+		c.Status = StatusS
+		c.sec.vectorBase = c.Config.SecureVectorBase
+		c.mpu.rights = mpuResetRight
+		c.setMPU(true)
+	}
 	c.setAlignment()
 	c.updateIRQ()
-	if v, f := c.Mem.LoadAny(c.aux.vectorBase, 4); f == nil {
+	if v, f := c.Mem.LoadAny(c.vectors(), 4); f == nil {
 		c.PC = uint32(v) &^ 1
 	} else {
 		c.PC = 0

@@ -60,6 +60,7 @@ const (
 	StatusRB = 7 << 16  // register bank
 	StatusAD = 1 << 19  // misaligned accesses allowed
 	StatusUS = 1 << 20  // user mode may sleep
+	StatusS  = 1 << 21  // the secure world executes, on a core with SecureShield
 	StatusIE = 1 << 31  // interrupts enabled
 
 	statusEShift  = 1
@@ -93,6 +94,7 @@ type State struct {
 	Stalls timing.Stalls
 
 	aux          auxState
+	sec          secureState
 	irq          irqState
 	timers       [len(timerLines)]timer
 	rtc          rtcState

@@ -7,8 +7,8 @@ func (c *CPU) Status32() uint32 { return c.Status | c.F<<flagsShift }
 // pointers are not exchanged when U changes: entry and return do that.
 func (c *CPU) SetStatus32(v uint32) {
 	c.F = v & flagsMask >> flagsShift
-	v &^= flagsMask
 	old := c.Status
+	v = v&^(flagsMask|StatusS) | old&StatusS
 	c.Status = v
 	if (old^v)&StatusRB != 0 {
 		c.switchBank(old&StatusRB>>statusRBShift, v&StatusRB>>statusRBShift)
@@ -89,4 +89,10 @@ func (c *CPU) switchBank(from, to uint32) {
 }
 
 // exchangeSP swaps the stack pointers of user and kernel mode.
-func (c *CPU) exchangeSP() { c.R[RegSP], c.aux.userSP = c.aux.userSP, c.R[RegSP] }
+func (c *CPU) exchangeSP() {
+	other := &c.aux.userSP
+	if c.Status&StatusS != 0 {
+		other = &c.sec.userSP
+	}
+	c.R[RegSP], *other = *other, c.R[RegSP]
+}

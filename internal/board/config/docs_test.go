@@ -53,8 +53,7 @@ come its nsim.props and, where only its bcr_contents.txt says them, the fields o
 ## Build configuration registers
 
 ` + "`arcsim cores show NAME --bcr`" + ` prints what the registers answer. Components that are not modelled read 0, as on a core
-without them, so that software which asks first leaves them alone: the MMU, ARConnect and its parts, the secure mode
-(SEC_BUILD), error protection, code protection, the DMA controller, shared memory and cache of a cluster, FastMath,
+without them, so that software which asks first leaves them alone: the MMU, ARConnect and its parts, error protection, code protection, the DMA controller, shared memory and cache of a cluster, FastMath,
 real-time trace and the registers of subsystems. CLUSTER_BUILD of an HS says one core without coherency.
 Fetch queue, loop buffer and branch predictor are described as configured, for they show in nothing but time.
 

@@ -23,10 +23,9 @@ func lacks() []lack {
 		{reason: "saturating instructions come with nsim_isa_dsp_option", names: []string{"nsim_isa_sat"}},
 		{reason: "nsim_isa_agu_size says it", names: []string{"nsim_isa_agu"}},
 		{reason: "conversions of half precision are not described in public", names: []string{"nsim_isa_fpu_hp_option"}},
-		{reason: "the secure mode is not modelled", names: []string{
-			"nsim_isa_sec_modes_option", "nsim_isa_intvbase_preset_s", "iccm0_sec_lvl", "dccm_sec_lvl",
-			"nsim_isa_code_protect_mask",
-		}},
+		{reason: "nsim_isa_has_secure says it", names: []string{"nsim_isa_sec_modes_option"}},
+		{reason: "the MPU alone says which memory is secure", names: []string{"iccm0_sec_lvl", "dccm_sec_lvl"}},
+		{reason: "code is not protected against being read", names: []string{"nsim_isa_code_protect_mask"}},
 		{reason: "memories never fail, so nothing is protected against it", names: []string{
 			"nsim_isa_error_prot", "nsim_isa_error_prot_ccm_wb",
 		}},

@@ -40,6 +40,7 @@ func features(k *config.Core) isa.Feature {
 		{has: k.Bitstream, f: isa.Bitstream},
 		{has: k.LL64, f: isa.LL64},
 		{has: k.Atomic > 0, f: isa.Atomic},
+		{has: k.Secure, f: isa.Secure},
 		{has: k.HasFPUSingle(), f: isa.FPUSingle},
 		{has: k.FPUSingleDiv || k.FPUDoubleDiv, f: isa.FPUSingleDiv},
 		{has: k.FPUMAC, f: isa.FPUSingleMAC},

@@ -120,6 +120,18 @@ func controlFiles() (all []*file) {
 	}
 	make("brk", user("brk"), stopped("brk"))
 	make("brk_s", user("brk_s"), stopped("brk_s"))
+	shield := func(code string, in, out []string) vector {
+		return vector{core: "em4 has_secure=1", code: []string{code}, in: in, out: out}
+	}
+	make("sflag",
+		shield("sflag r3", []string{"r3=0x3b"}, []string{"sec_stat=0x3b"}),
+		shield("sflag 0x20", nil, []string{"sec_stat=0x20"}),
+		shield("sflag r3", []string{"r3=0xffffffff"}, []string{"sec_stat=0x3f"}),
+		vector{code: []string{"sflag r3"}, in: []string{"r3=1"}, out: []string{"trap=0x020000"}}) // no SecureShield
+	make("sjli",
+		shield("sjli 3", []string{"nsc_table_base=0x2000", "nsc_table_top=0x2010", "mem[0x200c]=00 04 01 00"},
+			append(cost(1, lostJump+lostTable), pc(0x10400), reg("r31", here+4))),
+		vector{code: []string{"sjli 3"}, out: []string{"trap=0x020000"}}) // no SecureShield
 	make("rtie",
 		vector{code: []string{"rtie"}, in: []string{status(statusAE | statusL), "eret=0x10400", "erstatus=0x80000a06", "erbta=0x10800"},
 			out: []string{pc(0x10400), "status32=0x80000a06", "bta=0x10800"}},
@@ -145,8 +157,6 @@ func unmodelledFiles() (all []*file) {
 		"fmp_rndh", "fmp_sath", "fmp_sin", "fmp_sin15", "fmp_sqrtf", "fmp_sqrtf15"} {
 		add(name, "em4", name+" r4,r2")
 	}
-	add("sflag", "em4", "sflag r2")
-	add("sjli", "em4", "sjli 3")
 	add("nexttask", "em4", "nexttask r2")
 	return all
 }
