@@ -221,6 +221,7 @@ func TestEveryOperatorWithAttributesHasOptions(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	f.Add(written(f))
+	f.Add(counter("state"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		g, err := Read(data, operators, nn.Double)
 		if err != nil {

@@ -41,13 +41,18 @@ func TestDamagedNetworks(t *testing.T) {
 	tries := level.Count(10_000, 1_500, 300)
 	for i := range tries {
 		data := damaged(r, texts[i%len(texts)])
-		g, err := tflite.Read(data, golden.Operators(), nn.Double)
+		ops := []*nn.Registry{golden.Operators(), golden.Mixed()}[i/len(texts)%2]
+		g, err := tflite.Read(data, ops, nn.Double)
 		if err != nil {
 			require.NotContains(t, err.Error(), "\n")
 			require.Less(t, len(err.Error()), 2000)
 			continue
 		}
 		read++
+		if again, err := tflite.Write(g); err == nil && i%8 == 0 {
+			_, err = tflite.Read(again, ops, nn.Double)
+			require.NoError(t, err, "what is read and written is read again")
+		}
 		_, err = Describe(g, func(*nn.Call) []string { return nil }, nil)
 		if err != nil {
 			require.NotContains(t, strings.TrimSpace(err.Error()), "\n")
