@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -77,6 +78,8 @@ func edit(rnd *rand.Rand, u units16) (from, to int, insert string) {
 	return from, max(from, to), insert
 }
 
+var manyEdits = flag.Int("edits", 0, "how many random edits, when more than the level has")
+
 // TestRandomEdits: after any edits of two files the diagnostics are those of the assembler run on the same texts, and no request panics.
 // The test keeps the texts itself, in UTF-16.
 func TestRandomEdits(t *testing.T) {
@@ -85,7 +88,7 @@ func TestRandomEdits(t *testing.T) {
 	names := []string{"main.s", "lib.inc"}
 	dot := readText(t, "../../../docs/demo/dot.s")
 	t.Chdir(dir)
-	edits := level.Count(10_000, 1500, 300)
+	edits := max(*manyEdits, level.Count(1500, 500, 60))
 	var s *session
 	var files map[string]units16
 	var out bytes.Buffer

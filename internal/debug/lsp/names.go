@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -144,10 +145,11 @@ func (s *session) spotsAt(p at) ([]spotOf, error) {
 	return list, nil
 }
 
+// locations are those in files that the editor can show: includes of a kernel library are none.
 func (s *session) locations(list []spotOf, want func(spotOf) bool) []location {
 	out := []location{}
 	for _, spot := range list {
-		if want(spot) {
+		if want(spot) && s.sources.exists(spot.path) {
 			out = append(out, location{URI: s.uriOf(spot.path), Range: spot.stretch(spot.From, spot.To)})
 		}
 	}
@@ -267,6 +269,9 @@ func (s *session) rename(p struct {
 	old := here.text.string[here.From:here.To]
 	if err := checkName(old, p.Name); err != nil {
 		return nil, err
+	}
+	if i := slices.IndexFunc(list, func(o spotOf) bool { return !s.sources.exists(o.path) }); i >= 0 {
+		return nil, fmt.Errorf("%q stands in %s of the kernel library, too", old, path.Base(list[i].path))
 	}
 	changed := map[string]string{}
 	edits := map[string][]textEdit{}

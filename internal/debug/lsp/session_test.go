@@ -146,12 +146,17 @@ func TestSettings(t *testing.T) {
 	require.Contains(t, g.hover(0, 2), "on em9d")
 
 	// Includes of the kernel libraries.
-	k := begin(t, Options{Include: []string{"@mli"}}, "")
+	k := begin(t, Options{Include: []string{"@mli11"}}, "")
 	names := libraryIncludes(t)
 	h := k.open(filepath.Join(dir, "k.s"), "\t.include \""+names[0]+"\"\n")
 	for _, m := range shown(h.messages()) {
 		require.NotContains(t, m, "cannot read")
 	}
+	l := k.open(filepath.Join(dir, "l.s"), "\t.include \"mli.inc\"\n\tmov r0,EL_FX_16\n")
+	require.Empty(t, l.messages())
+	require.Contains(t, l.hover(1, 10), "`EL_FX_16`: constant 1")
+	require.Empty(t, ask[[]location](k, "textDocument/definition", l.at(1, 10)), "no editor can open it")
+	require.Contains(t, k.refused(requestFailed, "textDocument/rename", l.with(1, 10, map[string]any{"newName": "x"})), "of the kernel library")
 }
 
 func libraryIncludes(t *testing.T) []string {
