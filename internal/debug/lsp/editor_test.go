@@ -21,7 +21,7 @@ const editors = "../../../editors"
 // with a stand-in for the editor.
 func TestEditorClient(t *testing.T) {
 	out := npm.Run(t, "testdata/client", map[string]string{"EXTENSION": filepath.Join(editors, "vscode", "extension.js")})
-	require.Contains(t, out, "# pass 6")
+	require.Contains(t, out, "# pass 7")
 	require.Contains(t, out, "# fail 0")
 }
 
