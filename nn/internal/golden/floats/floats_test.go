@@ -120,6 +120,11 @@ func TestShapesThatDoNotFit(t *testing.T) {
 			in: []*nn.Tensor{filled([]int{1, 1}, 1), filled([]int{1, 1}, 1)}, out: []int{1, 1}, want: "a fused TANH is not supported"},
 		{op: Relu, in: []*nn.Tensor{nn.New(nn.I8, 2)}, out: []int{2}, want: "elements of i8 in a network of floats"},
 		{op: Softmax, in: []*nn.Tensor{filled(nil, 1)}, out: nil, want: "the output is [], the input []"},
+		{op: ResizeNearest, in: []*nn.Tensor{picture, filled([]int{2}, 2, 2)}, out: []int{1, 2, 2, 1}, want: "size has elements of f32, it must have i32"},
+		{op: ResizeBilinear, in: []*nn.Tensor{picture, integers(2, 3)}, out: []int{1, 2, 2, 1}, want: "the output is [1 2 2 1], the network asks for [2 3]"},
+		{op: TransposeConv, attrs: same, in: []*nn.Tensor{integers(1, 2, 2, 1), filled([]int{1, 1, 1, 1}, 1), picture}, out: []int{1, 3, 2, 1},
+			want: "the output is [1 3 2 1], the network asks for [1 2 2 1]"},
+		{op: BatchMatmul, in: []*nn.Tensor{filled([]int{2, 1}, 1, 2), filled([]int{2, 2}, 3, 4, 5, 6)}, out: []int{2, 2}, want: "1 columns of a, 2 rows of b"},
 	} {
 		_, err := run(t, c.op, c.attrs, c.out, c.in...)
 		require.ErrorContains(t, err, c.want, c.op)

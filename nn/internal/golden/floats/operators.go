@@ -104,9 +104,15 @@ func described(name, doc string, inputs []nn.Port, attrs []nn.AttrSpec, check fu
 		Library: nn.TFLite, Name: name, Doc: doc, Inputs: inputs, Outputs: outPort, Attrs: attrs,
 		Check: func(c *nn.Call) error {
 			for i, t := range append(c.In[:len(c.In):len(c.In)], c.Out...) {
-				stored := i < len(c.In) && i < len(inputs) && inputs[i].Weights && t != nil && t.Filled() && t.Format.Kind == nn.Scaled
-				if t != nil && t.Type != nn.F32 && !stored && !(i < len(c.In) && i < len(inputs) && counts(inputs[i].Role)) {
-					return fmt.Errorf("elements of %s in a network of floats", t.Type)
+				if t == nil {
+					continue
+				}
+				var p nn.Port // outputs have none
+				if i < len(c.In) && i < len(inputs) {
+					p = inputs[i]
+				}
+				if err := fitting(t, p); err != nil {
+					return err
 				}
 			}
 			return check(c)
@@ -116,6 +122,18 @@ func described(name, doc string, inputs []nn.Port, attrs []nn.AttrSpec, check fu
 			return nil
 		},
 	}
+}
+
+// fitting refuses a tensor that a port of a network of floats does not take.
+func fitting(t *nn.Tensor, p nn.Port) error {
+	stored := p.Weights && t.Filled() && t.Format.Kind == nn.Scaled
+	switch {
+	case counts(p.Role) && t.Type != nn.I32:
+		return fmt.Errorf("%s has elements of %s, it must have i32", p.Role, t.Type)
+	case !counts(p.Role) && t.Type != nn.F32 && !stored:
+		return fmt.Errorf("elements of %s in a network of floats", t.Type)
+	}
+	return nil
 }
 
 // counts reports whether an input has numbers of dimensions or of cells, which are integers.
