@@ -5,6 +5,7 @@ import (
 
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/golden/mli"
+	"arcv2dsp/nn/internal/golden/rule"
 )
 
 // reluLimits finds the range of a rectifier in a format of a type.
@@ -15,9 +16,7 @@ func reluLimits(kind int, t Type, f nn.Format) mli.Limits {
 		}
 		return mli.ShiftLeft(k, f.Frac)
 	})
-	if !ok {
-		panic(fmt.Errorf("relu kind %d is unknown", kind))
-	}
+	rule.Refuse(!ok, "relu kind %d is unknown", kind)
 	return lim
 }
 

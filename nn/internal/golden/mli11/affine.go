@@ -6,6 +6,7 @@ import (
 
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/golden/mli"
+	"arcv2dsp/nn/internal/golden/rule"
 )
 
 // affine rescales integer sums of an affine MAC kernel to the output's scale. MLI 1.1 does it with
@@ -20,19 +21,13 @@ type affine struct {
 
 func newAffine(c *nn.Call) affine {
 	in, w, out := c.Input("in").Format, c.Input("w").Format, c.Out[0].Format
-	if !mli.PerTensor(in) {
-		panic(fmt.Errorf("tensor %q has scales per axis", "in"))
-	}
-	if !mli.PerTensor(out) {
-		panic(fmt.Errorf("tensor %q has scales per axis", "out"))
-	}
+	rule.Refuse(!mli.PerTensor(in), "tensor %q has scales per axis", "in")
+	rule.Refuse(!mli.PerTensor(out), "tensor %q has scales per axis", "out")
 	if out.Mantissas[0] <= 0 {
 		panic(fmt.Errorf("tensor %q: scale %d is not positive", "out", out.Mantissas[0]))
 	}
 	for _, z := range w.Zeros {
-		if z != 0 {
-			panic(fmt.Errorf("weights with zero point %d", z))
-		}
+		rule.Refuse(z != 0, "weights with zero point %d", z)
 	}
 	const ratioFrac, wordBits = 30, 32
 	ratio := mli.Clamp(mli.Mantissa(in, 0)<<ratioFrac/mli.Mantissa(out, 0), math.MinInt32, math.MaxInt32)

@@ -33,9 +33,7 @@ type plane struct {
 }
 
 func (l layout) plane(shape []int) plane {
-	if len(shape) != 3 {
-		panic(fmt.Errorf("shape %v is not a feature map", shape))
-	}
+	rule.Refuse(len(shape) != 3, "shape %v is not a feature map", shape)
 	s := strides(shape)
 	return plane{h: shape[l.h], w: shape[l.w], c: shape[l.c], sy: s[l.h], sx: s[l.w], sc: s[l.c]}
 }
@@ -75,23 +73,15 @@ func newWindow(p nn.Attrs, kh, kw int, in plane) window {
 	w := window{kh: kh, kw: kw, sh: p.Int("stride_h"), sw: p.Int("stride_w"),
 		top: p.Int("pad_t"), lft: p.Int("pad_l")}
 	bottom, right := p.Int("pad_b"), p.Int("pad_r")
-	if kh <= 0 || kw <= 0 {
-		panic(fmt.Errorf("kernel %dx%d is empty", kh, kw))
-	}
-	if w.sh <= 0 || w.sw <= 0 {
-		panic(fmt.Errorf("stride %dx%d is not positive", w.sh, w.sw))
-	}
+	rule.Refuse(kh <= 0 || kw <= 0, "kernel %dx%d is empty", kh, kw)
+	rule.Refuse(w.sh <= 0 || w.sw <= 0, "stride %dx%d is not positive", w.sh, w.sw)
 	for _, pad := range []struct {
 		name  string
 		v, lt int
 	}{{"top", w.top, kh}, {"bottom", bottom, kh}, {"left", w.lft, kw}, {"right", right, kw}} {
-		if pad.v < 0 || pad.v >= pad.lt || pad.v > maxPad {
-			panic(fmt.Errorf("%s padding %d outside a kernel of %d", pad.name, pad.v, pad.lt))
-		}
+		rule.Refuse(pad.v < 0 || pad.v >= pad.lt || pad.v > maxPad, "%s padding %d outside a kernel of %d", pad.name, pad.v, pad.lt)
 	}
-	if in.h+w.top+bottom < kh || in.w+w.lft+right < kw {
-		panic(fmt.Errorf("kernel %dx%d does not fit into the padded map", kh, kw))
-	}
+	rule.Refuse(in.h+w.top+bottom < kh || in.w+w.lft+right < kw, "kernel %dx%d does not fit into the padded map", kh, kw)
 	w.outH = (in.h+w.top+bottom-kh)/w.sh + 1
 	w.outW = (in.w+w.lft+right-kw)/w.sw + 1
 	return w
@@ -114,24 +104,18 @@ type convolution struct {
 func newConvolution(l layout, c *nn.Call) *convolution {
 	in, w, b := c.Input("in"), c.Input("w"), c.Input("b")
 	p := l.plane(in.Shape)
-	if len(w.Shape) != 4 {
-		panic(fmt.Errorf("weights of shape %v", w.Shape))
-	}
+	rule.Refuse(len(w.Shape) != 4, "weights of shape %v", w.Shape)
 	win := newWindow(c.Attrs, w.Shape[l.kh], w.Shape[l.kw], p)
 	outputs := w.Shape[l.o]
 	want := p.c
 	if l.depthwise {
 		want = 1
-		if outputs != p.c && (p.c != 1 || !l.shares) {
-			panic(fmt.Errorf("%d filters for %d channels", outputs, p.c))
-		}
+		rule.Refuse(outputs != p.c && (p.c != 1 || !l.shares), "%d filters for %d channels", outputs, p.c)
 	}
 	if w.Shape[l.i] != want {
 		panic(fmt.Errorf("weights for %d channels, input has %d", w.Shape[l.i], want))
 	}
-	if b.Len() != outputs {
-		panic(fmt.Errorf("%d biases for %d outputs", b.Len(), outputs))
-	}
+	rule.Refuse(b.Len() != outputs, "%d biases for %d outputs", b.Len(), outputs)
 	s := strides(w.Shape)
 	cv := &convolution{window: win, layout: l, in: p, so: s[l.o], si: s[l.i], sky: s[l.kh], skx: s[l.kw],
 		channels: want, data: in.Ints, weights: w.Ints, bias: b.Ints,

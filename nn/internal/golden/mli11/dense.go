@@ -1,8 +1,6 @@
 package mli11
 
 import (
-	"fmt"
-
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/golden/mli"
 	"arcv2dsp/nn/internal/golden/rule"
@@ -11,16 +9,10 @@ import (
 // dense checks a fully connected layer and returns its number of inputs and outputs.
 func dense(c *nn.Call) (inputs, outputs int) {
 	in, w, b := c.Input("in"), c.Input("w"), c.Input("b")
-	if len(w.Shape) != 2 {
-		panic(fmt.Errorf("weights of shape %v", w.Shape))
-	}
+	rule.Refuse(len(w.Shape) != 2, "weights of shape %v", w.Shape)
 	outputs, inputs = w.Shape[0], w.Shape[1]
-	if in.Len() != inputs {
-		panic(fmt.Errorf("weights for %d inputs, input has %d", inputs, in.Len()))
-	}
-	if b.Len() != outputs {
-		panic(fmt.Errorf("%d biases for %d outputs", b.Len(), outputs))
-	}
+	rule.Refuse(in.Len() != inputs, "weights for %d inputs, input has %d", inputs, in.Len())
+	rule.Refuse(b.Len() != outputs, "%d biases for %d outputs", b.Len(), outputs)
 	return inputs, outputs
 }
 

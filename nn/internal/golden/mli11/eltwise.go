@@ -6,6 +6,7 @@ import (
 
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/golden/mli"
+	"arcv2dsp/nn/internal/golden/rule"
 )
 
 // elementwiseOp combines two tensors of one shape, or a tensor and a scalar.
@@ -42,9 +43,7 @@ func newOperands(c *nn.Call) operands {
 	case o.b.Len() == 1:
 		o.sb, o.shape = 0, o.a.Shape
 	default:
-		if !slices.Equal(o.a.Shape, o.b.Shape) {
-			panic(fmt.Errorf("operands of shape %v and %v", o.a.Shape, o.b.Shape))
-		}
+		rule.Refuse(!slices.Equal(o.a.Shape, o.b.Shape), "operands of shape %v and %v", o.a.Shape, o.b.Shape)
 		o.shape = o.a.Shape
 	}
 	if len(o.shape) == 0 {

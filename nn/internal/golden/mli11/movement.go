@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"arcv2dsp/nn"
+	"arcv2dsp/nn/internal/golden/rule"
 )
 
 // maxConcat is the number of tensors concat takes at most.
@@ -16,12 +17,8 @@ func concat() model {
 		format: func(_ Typing, c *nn.Call) (nn.Format, bool) { return c.In[0].Format, true },
 		shape: func(_ Typing, c *nn.Call) []int {
 			n, axis, first := len(c.In), c.Attrs.Int("axis"), c.In[0]
-			if n > maxConcat {
-				panic(fmt.Errorf("%d tensors, at most %d", n, maxConcat))
-			}
-			if axis < 0 || axis >= len(first.Shape) {
-				panic(fmt.Errorf("axis %d of a tensor with %d dimensions", axis, len(first.Shape)))
-			}
+			rule.Refuse(n > maxConcat, "%d tensors, at most %d", n, maxConcat)
+			rule.Refuse(axis < 0 || axis >= len(first.Shape), "axis %d of a tensor with %d dimensions", axis, len(first.Shape))
 			shape := slices.Clone(first.Shape)
 			shape[axis] = 0
 			for i, p := range c.In {
@@ -53,16 +50,12 @@ func concat() model {
 // axes checks the attribute perm: dimension d of the output is dimension perm[d] of the input.
 func axes(c *nn.Call) []int {
 	in, perm := c.Input("in"), c.Attrs.Ints("perm")
-	if len(perm) < len(in.Shape) {
-		panic(fmt.Errorf("%d axes for %d dimensions", len(perm), len(in.Shape)))
-	}
+	rule.Refuse(len(perm) < len(in.Shape), "%d axes for %d dimensions", len(perm), len(in.Shape))
 	perm = perm[:len(in.Shape)]
 	sorted := slices.Clone(perm)
 	slices.Sort(sorted)
 	for d := range sorted {
-		if sorted[d] != d {
-			panic(fmt.Errorf("axes %v are not a permutation", perm))
-		}
+		rule.Refuse(sorted[d] != d, "axes %v are not a permutation", perm)
 	}
 	return perm
 }

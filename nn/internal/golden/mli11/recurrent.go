@@ -50,15 +50,11 @@ func newCell(t Typing, c *nn.Call, gates int) *cell {
 	default:
 		panic(fmt.Errorf("mode %d is unknown", mode))
 	}
-	if cl.act < actNone || cl.act > actSigm {
-		panic(fmt.Errorf("activation %d is unknown", cl.act))
-	}
+	rule.Refuse(cl.act < actNone || cl.act > actSigm, "activation %d is unknown", cl.act)
 	if want := gates * cl.outputs * (cl.inputs + cl.outputs); w.Len() != want {
 		panic(fmt.Errorf("%d weights, %d inputs and %d outputs need %d", w.Len(), cl.inputs, cl.outputs, want))
 	}
-	if b.Len() != gates*cl.outputs {
-		panic(fmt.Errorf("%d biases for %d rows", b.Len(), gates*cl.outputs))
-	}
+	rule.Refuse(b.Len() != gates*cl.outputs, "%d biases for %d rows", b.Len(), gates*cl.outputs)
 	if product := in.Format.Frac + w.Format.Frac; b.Format.Frac > product {
 		panic(fmt.Errorf("bias has %d fractional bits, products only %d", b.Format.Frac, product))
 	}

@@ -1,10 +1,9 @@
 package mli11
 
 import (
-	"fmt"
-
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/golden/mli"
+	"arcv2dsp/nn/internal/golden/rule"
 )
 
 // sums are the sums of products of a layer: how they begin, and the elements they become.
@@ -36,9 +35,7 @@ type requant struct {
 func newRequant(t Typing, c *nn.Call) requant {
 	b := c.Input("b").Format.Frac
 	product := c.Input("in").Format.Frac + c.Input("w").Format.Frac
-	if b > product {
-		panic(fmt.Errorf("bias has %d fractional bits, products only %d", b, product))
-	}
+	rule.Refuse(b > product, "bias has %d fractional bits, products only %d", b, product)
 	return requant{bits: t.Data.Bits(), biasShift: product - b, outShift: product - c.Out[0].Format.Frac}
 }
 

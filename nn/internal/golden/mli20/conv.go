@@ -31,9 +31,7 @@ func extent(k, dilation int) int { return (k-1)*dilation + 1 }
 // newWindow reads the attributes; a map whose rank is not 3 is refused.
 func newWindow(c *nn.Call, kh, kw int) window {
 	in, a := c.Input("in"), c.Attrs
-	if len(in.Shape) != 3 {
-		panic(refuse(shapeWrong, "input of shape %v is no map", in.Shape))
-	}
+	refuse(len(in.Shape) != 3, shapeWrong, "input of shape %v is no map", in.Shape)
 	w := window{h: in.Shape[0], w: in.Shape[1], c: in.Shape[2], kh: kh, kw: kw, sh: a.Int("stride_h"), sw: a.Int("stride_w"),
 		dh: 1, dw: 1, top: a.Int("pad_t"), left: a.Int("pad_l"), bottom: a.Int("pad_b"), rgt: a.Int("pad_r")}
 	if _, ok := c.Op.Attr("dil_h"); ok {
@@ -47,41 +45,29 @@ const maxByte = 255
 
 // check states the rules for kernel, padding, strides and dilation.
 func (w window) check() {
-	if w.kh <= 0 || w.kw <= 0 {
-		panic(refuse(badConfig, "kernel %dx%d is empty", w.kh, w.kw))
-	}
+	refuse(w.kh <= 0 || w.kw <= 0, badConfig, "kernel %dx%d is empty", w.kh, w.kw)
 	for _, v := range []int{w.sh, w.sw, w.dh, w.dw, w.top, w.left, w.bottom, w.rgt} {
-		if v < 0 || v > maxByte {
-			panic(refuse(badConfig, "%d is no byte", v))
-		}
+		refuse(v < 0 || v > maxByte, badConfig, "%d is no byte", v)
 	}
-	if w.dh == 0 || w.dw == 0 {
-		panic(refuse(badConfig, "dilation %dx%d", w.dh, w.dw))
-	}
+	refuse(w.dh == 0 || w.dw == 0, badConfig, "dilation %dx%d", w.dh, w.dw)
 	eh, ew := extent(w.kh, w.dh), extent(w.kw, w.dw)
 	if w.top >= eh || w.bottom >= eh || w.left >= ew || w.rgt >= ew {
-		panic(refuse(badConfig, "padding %d,%d,%d,%d around a kernel of %dx%d", w.left, w.rgt, w.top, w.bottom, eh, ew))
+		panic(violation(badConfig, "padding %d,%d,%d,%d around a kernel of %dx%d", w.left, w.rgt, w.top, w.bottom, eh, ew))
 	}
-	if w.sh == 0 || w.sw == 0 {
-		panic(refuse(badConfig, "stride %dx%d", w.sh, w.sw))
-	}
+	refuse(w.sh == 0 || w.sw == 0, badConfig, "stride %dx%d", w.sh, w.sw)
 }
 
 // fit says how many outputs there can be, and checks how many there are.
 func (w *window) fit(out *nn.Tensor, channels int) {
 	eh, ew := extent(w.kh, w.dh), extent(w.kw, w.dw)
 	mostH, mostW := (w.h+w.top+w.bottom-eh)/w.sh+1, (w.w+w.left+w.rgt-ew)/w.sw+1
-	if w.h+w.top+w.bottom < eh || w.w+w.left+w.rgt < ew {
-		panic(refuse(badConfig, "kernel %dx%d does not fit into the padded map", eh, ew))
-	}
+	refuse(w.h+w.top+w.bottom < eh || w.w+w.left+w.rgt < ew, badConfig, "kernel %dx%d does not fit into the padded map", eh, ew)
 	if out.Shape == nil {
 		w.outH, w.outW, w.outC = mostH, mostW, channels
 		return
 	}
 	w.outH, w.outW, w.outC = out.Shape[0], out.Shape[1], out.Shape[2]
-	if w.outH > mostH || w.outW > mostW {
-		panic(refuse(badConfig, "output %dx%d, the map has room for %dx%d windows", w.outH, w.outW, mostH, mostW))
-	}
+	refuse(w.outH > mostH || w.outW > mostW, badConfig, "output %dx%d, the map has room for %dx%d windows", w.outH, w.outW, mostH, mostW)
 }
 
 // taps visits row and column of the map and of the kernel under the window at an output.
@@ -123,22 +109,22 @@ type convolution struct {
 func newConvolution(kind filter, c *nn.Call) *convolution {
 	in, w, b, out := c.Input("in"), c.Input("w"), c.Input("b"), c.Out[0]
 	if len(in.Shape) != 3 || len(w.Shape) != 4 || len(b.Shape) != 1 || out.Shape != nil && len(out.Shape) != 3 {
-		panic(refuse(shapeWrong, "shapes %v, %v, %v, %v have not 3, 4, 1 and 3 dimensions", in.Shape, w.Shape, b.Shape, out.Shape))
+		panic(violation(shapeWrong, "shapes %v, %v, %v, %v have not 3, 4, 1 and 3 dimensions", in.Shape, w.Shape, b.Shape, out.Shape))
 	}
 	channels, inputs, outputs := in.Shape[2], w.Shape[2], w.Shape[3]
 	groups := 1
 	switch {
 	case kind == channelFilter && (inputs != 1 || outputs != channels):
-		panic(refuse(shapeWrong, "weights of shape %v for %d channels", w.Shape, channels))
+		panic(violation(shapeWrong, "weights of shape %v for %d channels", w.Shape, channels))
 	case kind == groupFilter && (channels%inputs != 0 || outputs%(channels/inputs) != 0):
-		panic(refuse(shapeWrong, "%d channels and %d outputs do not make groups of %d", channels, outputs, inputs))
+		panic(violation(shapeWrong, "%d channels and %d outputs do not make groups of %d", channels, outputs, inputs))
 	case kind == fullFilter && inputs != channels:
-		panic(refuse(shapeWrong, "weights for %d channels, input has %d", inputs, channels))
+		panic(violation(shapeWrong, "weights for %d channels, input has %d", inputs, channels))
 	case kind == groupFilter:
 		groups = channels / inputs
 	}
 	if b.Shape[0] != outputs || out.Shape != nil && out.Shape[2] != outputs {
-		panic(refuse(shapeWrong, "%d outputs, biases of shape %v, output of shape %v", outputs, b.Shape, out.Shape))
+		panic(violation(shapeWrong, "%d outputs, biases of shape %v, output of shape %v", outputs, b.Shape, out.Shape))
 	}
 	cv := &convolution{window: newWindow(c, w.Shape[0], w.Shape[1]), filter: kind, channels: inputs, perGroup: outputs / groups}
 	cv.check()
@@ -230,23 +216,19 @@ func checkAffineLast(wdim int) func(Typing, *nn.Call) {
 func newTransposed(c *nn.Call) *convolution {
 	in, w, b, out := c.Input("in"), c.Input("w"), c.Input("b"), c.Out[0]
 	if len(in.Shape) != 3 || len(w.Shape) != 4 || len(b.Shape) != 1 || out.Shape != nil && len(out.Shape) != 3 {
-		panic(refuse(shapeWrong, "shapes %v, %v, %v, %v have not 3, 4, 1 and 3 dimensions", in.Shape, w.Shape, b.Shape, out.Shape))
+		panic(violation(shapeWrong, "shapes %v, %v, %v, %v have not 3, 4, 1 and 3 dimensions", in.Shape, w.Shape, b.Shape, out.Shape))
 	}
 	outputs := w.Shape[3]
 	if w.Shape[2] != in.Shape[2] || b.Shape[0] != outputs || out.Shape != nil && out.Shape[2] != outputs {
-		panic(refuse(shapeWrong, "weights of shape %v for an input of shape %v and %d biases", w.Shape, in.Shape, b.Shape[0]))
+		panic(violation(shapeWrong, "weights of shape %v for an input of shape %v and %d biases", w.Shape, in.Shape, b.Shape[0]))
 	}
 	cv := &convolution{window: newWindow(c, w.Shape[0], w.Shape[1]), channels: w.Shape[2]}
-	if cv.dh != 1 || cv.dw != 1 {
-		panic(refuse(badConfig, "dilation %dx%d of a transposed convolution", cv.dh, cv.dw))
-	}
+	refuse(cv.dh != 1 || cv.dw != 1, badConfig, "dilation %dx%d of a transposed convolution", cv.dh, cv.dw)
 	cv.check()
-	if cv.sh > cv.kh || cv.sw > cv.kw {
-		panic(refuse(badConfig, "stride %dx%d beyond the kernel %dx%d", cv.sh, cv.sw, cv.kh, cv.kw))
-	}
+	refuse(cv.sh > cv.kh || cv.sw > cv.kw, badConfig, "stride %dx%d beyond the kernel %dx%d", cv.sh, cv.sw, cv.kh, cv.kw)
 	cv.outH, cv.outW, cv.outC = (cv.h-1)*cv.sh+cv.kh-cv.top-cv.bottom, (cv.w-1)*cv.sw+cv.kw-cv.left-cv.rgt, outputs
 	if cv.outH <= 0 || cv.outW <= 0 || out.Shape != nil && (out.Shape[0] != cv.outH || out.Shape[1] != cv.outW) {
-		panic(refuse(badConfig, "output of shape %v, it must be %dx%d", out.Shape, cv.outH, cv.outW))
+		panic(violation(badConfig, "output of shape %v, it must be %dx%d", out.Shape, cv.outH, cv.outW))
 	}
 	rule.Hold(mli.CheckWork(cv.outH, cv.outW, outputs, cv.kh, cv.kw, cv.channels))
 	return cv

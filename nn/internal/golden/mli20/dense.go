@@ -12,11 +12,11 @@ import (
 func dense(c *nn.Call) (inputs, outputs int) {
 	in, w, b, out := c.Input("in"), c.Input("w"), c.Input("b"), c.Out[0]
 	if len(w.Shape) != 2 || len(b.Shape) != 1 || out.Shape != nil && len(out.Shape) != 1 {
-		panic(refuse(shapeWrong, "shapes %v, %v, %v have not 2, 1 and 1 dimensions", w.Shape, b.Shape, out.Shape))
+		panic(violation(shapeWrong, "shapes %v, %v, %v have not 2, 1 and 1 dimensions", w.Shape, b.Shape, out.Shape))
 	}
 	inputs, outputs = w.Shape[0], w.Shape[1]
 	if in.Len() != inputs || b.Shape[0] != outputs || out.Shape != nil && out.Shape[0] != outputs {
-		panic(refuse(shapeWrong, "weights of shape %v, %d inputs, %d biases, output of shape %v", w.Shape, in.Len(), b.Shape[0], out.Shape))
+		panic(violation(shapeWrong, "weights of shape %v, %d inputs, %d biases, output of shape %v", w.Shape, in.Len(), b.Shape[0], out.Shape))
 	}
 	return inputs, outputs
 }
@@ -70,12 +70,12 @@ func parts(c *nn.Call) []part {
 			break
 		}
 		if p.in == nil || p.w == nil || len(p.w.Shape) != 2 || p.in.Len() != p.w.Shape[0] || p.w.Shape[1] != b.Len() {
-			panic(refuse(shapeWrong, "input %d, its weights and the biases do not match", i))
+			panic(violation(shapeWrong, "input %d, its weights and the biases do not match", i))
 		}
 		all = append(all, p)
 	}
 	if n := c.Attrs.Int("inputs"); n != len(all) {
-		panic(refuse(badConfig, "%d inputs, there are %d", n, len(all)))
+		panic(violation(badConfig, "%d inputs, there are %d", n, len(all)))
 	}
 	return all
 }
@@ -149,7 +149,7 @@ func rnnDense() model {
 			ps := parts(c)
 			b, out := c.Input("b"), c.Out[0]
 			if len(b.Shape) != 1 || out.Shape != nil && (len(out.Shape) != 1 || out.Shape[0] != b.Len()) {
-				panic(refuse(shapeWrong, "biases of shape %v, output of shape %v", b.Shape, out.Shape))
+				panic(violation(shapeWrong, "biases of shape %v, output of shape %v", b.Shape, out.Shape))
 			}
 			for i, p := range ps {
 				checkPart(t, p, b, out.Format, i)
@@ -181,18 +181,16 @@ func rnnDense() model {
 func checkPart(t Typing, p part, b *nn.Tensor, out nn.Format, i int) {
 	if !t.Data.Affine() {
 		if product := p.in.Format.Frac + p.w.Format.Frac; out.Frac > product || i == 0 && b.Format.Frac > product {
-			panic(refuse(incompatible, "bias has %d fractional bits, output %d, products only %d", b.Format.Frac, out.Frac, product))
+			panic(violation(incompatible, "bias has %d fractional bits, output %d, products only %d", b.Format.Frac, out.Frac, product))
 		}
 		return
 	}
 	for _, f := range []nn.Format{p.in.Format, p.w.Format, b.Format, out} {
-		if !mli.PerTensor(f) {
-			panic(refuse(incompatible, "scales per axis"))
-		}
+		refuse(!mli.PerTensor(f), incompatible, "scales per axis")
 	}
 	if i > 0 {
 		if !byteZero(p.in.Format.Zero(0)) || p.w.Format.Zero(0) != 0 {
-			panic(refuse(incompatible, "zero points %d and %d of input %d", p.in.Format.Zero(0), p.w.Format.Zero(0), i))
+			panic(violation(incompatible, "zero points %d and %d of input %d", p.in.Format.Zero(0), p.w.Format.Zero(0), i))
 		}
 		return
 	}

@@ -38,15 +38,15 @@ func pairShape(_ Typing, c *nn.Call) []int {
 	shape := a.Shape
 	switch {
 	case len(a.Shape) == 0 && len(b.Shape) == 0:
-		panic(refuse(unsupported, "both operands are scalars"))
+		panic(violation(unsupported, "both operands are scalars"))
 	case b.Len() == 1 && len(a.Shape) > 0:
 	case a.Len() == 1:
 		shape = b.Shape
 	case !slices.Equal(a.Shape, b.Shape):
-		panic(refuse(shapeWrong, "operands of shape %v and %v", a.Shape, b.Shape))
+		panic(violation(shapeWrong, "operands of shape %v and %v", a.Shape, b.Shape))
 	}
 	if out.Shape != nil && !slices.Equal(out.Shape, shape) {
-		panic(refuse(shapeWrong, "output of shape %v, operands %v", out.Shape, shape))
+		panic(violation(shapeWrong, "output of shape %v, operands %v", out.Shape, shape))
 	}
 	return shape
 }
@@ -65,12 +65,10 @@ func elementwise(op elementwiseOp) model {
 		shape:   pairShape,
 		check: func(t Typing, c *nn.Call) {
 			a, b, out := c.Input("in1").Format, c.Input("in2").Format, c.Out[0].Format
-			if op.kind == choiceKind && !sameFormat(a, b) {
-				panic(refuse(incompatible, "operands in different formats"))
-			}
+			refuse(op.kind == choiceKind && !sameFormat(a, b), incompatible, "operands in different formats")
 			for _, f := range []nn.Format{a, b, out} {
 				if t.Data.Affine() && (!mli.PerTensor(f) || !byteZero(f.Zero(0))) {
-					panic(refuse(incompatible, "scales per axis or a zero point that is no byte"))
+					panic(violation(incompatible, "scales per axis or a zero point that is no byte"))
 				}
 			}
 		},

@@ -13,14 +13,14 @@ import (
 func axes(c *nn.Call) ([]int, error) {
 	in, perm := c.Input("in"), c.Attrs.Ints("perm")
 	if len(perm) < len(in.Shape) {
-		return nil, refuse(badConfig, "%d axes for %d dimensions", len(perm), len(in.Shape))
+		return nil, violation(badConfig, "%d axes for %d dimensions", len(perm), len(in.Shape))
 	}
 	perm = perm[:len(in.Shape)]
 	sorted := slices.Clone(perm)
 	slices.Sort(sorted)
 	for d := range sorted {
 		if sorted[d] != d {
-			return nil, refuse(badConfig, "axes %v are not a permutation", perm)
+			return nil, violation(badConfig, "axes %v are not a permutation", perm)
 		}
 	}
 	return perm, nil
@@ -44,7 +44,7 @@ func permute() model {
 				shape[d] = c.Input("in").Shape[p]
 			}
 			if out := c.Out[0]; out.Shape != nil && !slices.Equal(out.Shape, shape) {
-				panic(refuse(shapeWrong, "output of shape %v, it must be %v", out.Shape, shape))
+				panic(violation(shapeWrong, "output of shape %v, it must be %v", out.Shape, shape))
 			}
 			return shape
 		},
@@ -75,7 +75,7 @@ func convert() model {
 				rule.Hold(checkFormat(typ, x.Format))
 			}
 			if f.Kind == nn.Mantissa && g.Kind == nn.Mantissa && f.Axis >= 0 && g.Axis >= 0 && f.Axis != g.Axis {
-				panic(refuse(wrongSize, "scales along %d and %d", f.Axis, g.Axis))
+				panic(violation(wrongSize, "scales along %d and %d", f.Axis, g.Axis))
 			}
 		},
 		exact: func(_ Typing, c *nn.Call) {

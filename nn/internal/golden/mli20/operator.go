@@ -79,9 +79,16 @@ const (
 	wrongSize    = "SIZE_MISMATCH"
 )
 
-// refuse is the error of a broken rule.
-func refuse(status, format string, args ...any) error {
+// violation is the error of a broken rule.
+func violation(status, format string, args ...any) error {
 	return &nn.Violation{Outcome: nn.Error, Condition: status, Detail: fmt.Sprintf(format, args...)}
+}
+
+// refuse is a rule: it refuses a call where something holds.
+func refuse(when bool, status, format string, args ...any) {
+	if when {
+		panic(violation(status, format, args...))
+	}
 }
 
 // functions makes a function of every operator in each of its combinations of types.
@@ -163,17 +170,17 @@ func checkFormat(t mli.Type, f nn.Format) error {
 	}
 	for i, m := range f.Mantissas {
 		if int32(int16(m)) != m || m <= 0 {
-			return refuse(badTensor, "scale %d is %d", i, m)
+			return violation(badTensor, "scale %d is %d", i, m)
 		}
 		if n := mli.ScaleFrac(f, i); n != int(int8(n)) {
-			return refuse(badTensor, "scale %d has %d fractional bits", i, n)
+			return violation(badTensor, "scale %d has %d fractional bits", i, n)
 		}
 		if z := f.Zero(i); z != int64(int16(z)) {
-			return refuse(badTensor, "zero point %d is %d", i, z)
+			return violation(badTensor, "zero point %d is %d", i, z)
 		}
 	}
 	if f.Kind == nn.Fixed && f.Frac != int(int8(f.Frac)) {
-		return refuse(badTensor, "%d fractional bits", f.Frac)
+		return violation(badTensor, "%d fractional bits", f.Frac)
 	}
 	return nil
 }

@@ -11,16 +11,12 @@ func newPooling(c *nn.Call) window {
 	out := c.Out[0]
 	w := newWindow(c, c.Attrs.Int("kernel_h"), c.Attrs.Int("kernel_w"))
 	if out.Shape != nil && len(out.Shape) != 3 {
-		panic(refuse(shapeWrong, "output of shape %v is no map", out.Shape))
+		panic(violation(shapeWrong, "output of shape %v is no map", out.Shape))
 	}
-	if w.kh > maxByte || w.kw > maxByte {
-		panic(refuse(badConfig, "kernel %dx%d", w.kh, w.kw))
-	}
+	refuse(w.kh > maxByte || w.kw > maxByte, badConfig, "kernel %dx%d", w.kh, w.kw)
 	w.check()
 	w.fit(out, w.c)
-	if w.outC != w.c {
-		panic(refuse(badConfig, "%d channels of the output, the map has %d", w.outC, w.c))
-	}
+	refuse(w.outC != w.c, badConfig, "%d channels of the output, the map has %d", w.outC, w.c)
 	rule.Hold(mli.CheckWork(w.outH, w.outW, w.c, w.kh, w.kw))
 	return w
 }
@@ -70,7 +66,7 @@ func meanPool() model {
 	check := func(t Typing, c *nn.Call) {
 		perTensorInput(t, c)
 		if out := c.Out[0].Format; t.Data.Affine() && (!mli.PerTensor(out) || !byteZero(out.Zero(0)) || !byteZero(c.Input("in").Format.Zero(0))) {
-			panic(refuse(incompatible, "zero points or scales of a mean"))
+			panic(violation(incompatible, "zero points or scales of a mean"))
 		}
 	}
 	return pool(nil, check, func(t Typing, c *nn.Call) func([]int64) int64 {
@@ -106,6 +102,6 @@ func inputFormat(_ Typing, c *nn.Call) nn.Format { return c.Input("in").Format }
 // perTensorInput: affine inputs have one scale.
 func perTensorInput(t Typing, c *nn.Call) {
 	if f := c.Input("in").Format; t.Data.Affine() && !mli.PerTensor(f) {
-		panic(refuse(incompatible, "input has scales along dimension %d", f.Axis))
+		panic(violation(incompatible, "input has scales along dimension %d", f.Axis))
 	}
 }

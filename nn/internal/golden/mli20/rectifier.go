@@ -34,9 +34,7 @@ func reluLimits(kind int, t mli.Type, f nn.Format) mli.Limits {
 		}
 		return z + k*level(1, f, 30)
 	})
-	if !ok {
-		panic(refuse(badConfig, "relu kind %d is unknown", kind))
-	}
+	refuse(!ok, badConfig, "relu kind %d is unknown", kind)
 	return lim
 }
 
@@ -44,7 +42,7 @@ func reluLimits(kind int, t mli.Type, f nn.Format) mli.Limits {
 func inputShape(_ Typing, c *nn.Call) []int {
 	in, out := c.Input("in"), c.Out[0]
 	if out.Shape != nil && !slices.Equal(out.Shape, in.Shape) {
-		panic(refuse(shapeWrong, "output of shape %v, input %v", out.Shape, in.Shape))
+		panic(violation(shapeWrong, "output of shape %v, input %v", out.Shape, in.Shape))
 	}
 	return in.Shape
 }
@@ -70,7 +68,7 @@ func relu() model {
 	check := func(t Typing, c *nn.Call) {
 		reluLimits(c.Attrs.Int("relu"), t.Data, c.Input("in").Format)
 		if f := c.Input("in").Format; t.Data.Affine() && !byteZero(f.Zero(0)) {
-			panic(refuse(incompatible, "zero point %d is no byte", f.Zero(0)))
+			panic(violation(incompatible, "zero point %d is no byte", f.Zero(0)))
 		}
 		perTensorInput(t, c)
 	}
@@ -83,9 +81,7 @@ func relu() model {
 // axisOf reads the attribute axis; -1 stands for the whole tensor.
 func axisOf(c *nn.Call, rank int) int {
 	axis := c.Attrs.Int("axis")
-	if axis >= rank {
-		panic(refuse(badConfig, "axis %d of a tensor with %d dimensions", axis, rank))
-	}
+	refuse(axis >= rank, badConfig, "axis %d of a tensor with %d dimensions", axis, rank)
 	return max(axis, -1)
 }
 
@@ -131,31 +127,23 @@ func checkSlope(t Typing, c *nn.Call, axes bool) {
 	if axes {
 		axis = axisOf(c, len(in.Shape))
 	}
-	if axis < 0 && slope.Len() != 1 {
-		panic(refuse(shapeWrong, "slope of shape %v is no scalar", slope.Shape))
-	}
+	refuse(axis < 0 && slope.Len() != 1, shapeWrong, "slope of shape %v is no scalar", slope.Shape)
 	if axis >= 0 {
 		want := slices.Repeat([]int{1}, len(in.Shape))
 		want[axis] = in.Shape[axis]
-		if !slices.Equal(slope.Shape, want) {
-			panic(refuse(incompatible, "slopes of shape %v, the input wants %v", slope.Shape, want))
-		}
+		refuse(!slices.Equal(slope.Shape, want), incompatible, "slopes of shape %v, the input wants %v", slope.Shape, want)
 	}
 	if !t.Data.Affine() {
-		if in.Format.Frac != out.Format.Frac {
-			panic(refuse(badParams, "output with %d fractional bits, input %d", out.Format.Frac, in.Format.Frac))
-		}
+		refuse(in.Format.Frac != out.Format.Frac, badParams, "output with %d fractional bits, input %d", out.Format.Frac, in.Format.Frac)
 		return
 	}
 	const slopeZero = 1 << 14
 	z := slope.Format.Zero(0)
 	if !byteZero(in.Format.Zero(0)) || !byteZero(out.Format.Zero(0)) || z < -slopeZero || z >= slopeZero {
-		panic(refuse(incompatible, "zero points %d, %d, %d", in.Format.Zero(0), out.Format.Zero(0), z))
+		panic(violation(incompatible, "zero points %d, %d, %d", in.Format.Zero(0), out.Format.Zero(0), z))
 	}
 	for _, f := range []nn.Format{in.Format, slope.Format, out.Format} {
-		if !mli.PerTensor(f) {
-			panic(refuse(incompatible, "scales per axis"))
-		}
+		refuse(!mli.PerTensor(f), incompatible, "scales per axis")
 	}
 }
 

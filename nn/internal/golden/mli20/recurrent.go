@@ -40,7 +40,7 @@ type cell struct {
 func newCell(t Typing, c *nn.Call, kind cellKind) *cell {
 	in, prev, wi, wo, b, out := c.Input("in"), c.Input("prev_out"), c.Input("w_in"), c.Input("w_out"), c.Input("b"), c.Out[0]
 	if len(in.Shape) != 2 || len(prev.Shape) != 1 || len(wi.Shape) != 3 || len(wo.Shape) != 3 || len(b.Shape) != 2 {
-		panic(refuse(shapeWrong, "shapes %v, %v, %v, %v, %v have not 2, 1, 3, 3 and 2 dimensions", in.Shape, prev.Shape, wi.Shape, wo.Shape, b.Shape))
+		panic(violation(shapeWrong, "shapes %v, %v, %v, %v, %v have not 2, 1, 3, 3 and 2 dimensions", in.Shape, prev.Shape, wi.Shape, wo.Shape, b.Shape))
 	}
 	cl := &cell{cellKind: kind, t: t, call: c, steps: in.Shape[0], inputs: in.Shape[1], outputs: prev.Shape[0], inner: kind.inner}
 	for _, w := range []struct{ got, want []int }{
@@ -48,19 +48,17 @@ func newCell(t Typing, c *nn.Call, kind cellKind) *cell {
 		{wo.Shape, []int{kind.gates, cl.outputs, cl.outputs}},
 		{b.Shape, []int{kind.gates, cl.outputs}},
 	} {
-		if !slices.Equal(w.got, w.want) {
-			panic(refuse(shapeWrong, "weights or biases of shape %v, they must be %v", w.got, w.want))
-		}
+		refuse(!slices.Equal(w.got, w.want), shapeWrong, "weights or biases of shape %v, they must be %v", w.got, w.want)
 	}
 	if cells := c.Input("cell"); cells != nil && !slices.Equal(cells.Shape, prev.Shape) {
-		panic(refuse(shapeWrong, "cell of shape %v, state %v", cells.Shape, prev.Shape))
+		panic(violation(shapeWrong, "cell of shape %v, state %v", cells.Shape, prev.Shape))
 	}
 	if want := cl.shape(); out.Shape != nil && out.Shape[len(out.Shape)-1] != cl.outputs || out.Shape != nil && nn.Count(out.Shape) != nn.Count(want) {
-		panic(refuse(shapeWrong, "output of shape %v, it must be %v", out.Shape, want))
+		panic(violation(shapeWrong, "output of shape %v, it must be %v", out.Shape, want))
 	}
 	for name, most := range map[string]int{"direction": 1, "results": 1, "act": 2} {
 		if v := c.Attrs.Int(name); v < 0 || v > most {
-			panic(refuse(badConfig, "%s is %d", name, v))
+			panic(violation(badConfig, "%s is %d", name, v))
 		}
 	}
 	if !t.Data.Affine() {
@@ -76,30 +74,26 @@ func (cl *cell) check() {
 	in, wi, wo, b := c.Input("in").Format, c.Input("w_in").Format, c.Input("w_out").Format, c.Input("b").Format
 	if !cl.t.Data.Affine() {
 		if product := in.Frac + wi.Frac; b.Frac > product {
-			panic(refuse(incompatible, "bias has %d fractional bits, products only %d", b.Frac, product))
+			panic(violation(incompatible, "bias has %d fractional bits, products only %d", b.Frac, product))
 		}
 		return
 	}
 	if mli.PerTensor(wi) != mli.PerTensor(b) || mli.PerTensor(wo) != mli.PerTensor(b) {
-		panic(refuse(incompatible, "scales of weights and of biases differ in number"))
+		panic(violation(incompatible, "scales of weights and of biases differ in number"))
 	}
 	for _, f := range []nn.Format{wi, wo, b} {
-		if !mli.PerTensor(f) && f.Axis != 0 {
-			panic(refuse(incompatible, "scales along dimension %d", f.Axis))
-		}
+		refuse(!mli.PerTensor(f) && f.Axis != 0, incompatible, "scales along dimension %d", f.Axis)
 		for _, z := range f.Zeros {
-			if z != 0 {
-				panic(refuse(incompatible, "weights or biases with zero point %d", z))
-			}
+			refuse(z != 0, incompatible, "weights or biases with zero point %d", z)
 		}
 	}
 	for _, role := range []string{"in", "prev_out", "cell"} {
 		if x := c.Input(role); x != nil && (!mli.PerTensor(x.Format) || !byteZero(x.Format.Zero(0))) {
-			panic(refuse(incompatible, "%s has scales per axis or a zero point that is no byte", role))
+			panic(violation(incompatible, "%s has scales per axis or a zero point that is no byte", role))
 		}
 	}
 	if out := c.Out[0].Format; !mli.PerTensor(out) || !byteZero(out.Zero(0)) {
-		panic(refuse(incompatible, "out has scales per axis or a zero point that is no byte"))
+		panic(violation(incompatible, "out has scales per axis or a zero point that is no byte"))
 	}
 	checkBiasScale(in, wi, b)
 }

@@ -153,24 +153,20 @@ func checkSums(in, w, b, out nn.Format, wdim int) {
 		name string
 		nn.Format
 	}{{"in", in}, {"out", out}} {
-		if !byteZero(f.Zero(0)) {
-			panic(refuse(incompatible, "zero point %d of %s is no byte", f.Zero(0), f.name))
-		}
+		refuse(!byteZero(f.Zero(0)), incompatible, "zero point %d of %s is no byte", f.Zero(0), f.name)
 	}
 	for _, f := range []nn.Format{w, b} {
 		for _, z := range f.Zeros {
-			if z != 0 {
-				panic(refuse(incompatible, "weights or biases with zero point %d", z))
-			}
+			refuse(z != 0, incompatible, "weights or biases with zero point %d", z)
 		}
 	}
 	switch {
 	case mli.PerTensor(w) != mli.PerTensor(b):
-		panic(refuse(incompatible, "scales of weights and of biases differ in number"))
+		panic(violation(incompatible, "scales of weights and of biases differ in number"))
 	case !mli.PerTensor(w) && (w.Axis != wdim || b.Axis != 0 || len(w.Mantissas) != len(b.Mantissas)):
-		panic(refuse(incompatible, "scales run along %d of the weights and %d of the biases", w.Axis, b.Axis))
+		panic(violation(incompatible, "scales run along %d of the weights and %d of the biases", w.Axis, b.Axis))
 	case !mli.PerTensor(in) || !mli.PerTensor(out):
-		panic(refuse(incompatible, "in or out has scales per axis"))
+		panic(violation(incompatible, "in or out has scales per axis"))
 	}
 	checkBiasScale(in, w, b)
 }
@@ -187,7 +183,7 @@ func checkBiasScale(in, w, b nn.Format) {
 			d = int64(b.Mantissas[i]) - mli.ShiftLeft(product, -shift)
 		}
 		if max(d, -d)>>max(0, min(shift, 63)) > 1 {
-			panic(refuse(incompatible, "scale %d of the biases is %d/2^%d, the products have %d/2^%d", i,
+			panic(violation(incompatible, "scale %d of the biases is %d/2^%d, the products have %d/2^%d", i,
 				b.Mantissas[i], fracOf(b, i), product, fracOf(in, 0)+fracOf(w, i)))
 		}
 	}
@@ -214,12 +210,8 @@ func (q fixedSums) store(sum int64) int64 {
 // checkFixedSums: neither bias nor output has more fractional bits than the products.
 func checkFixedSums(in, w, b, out nn.Format) {
 	product := in.Frac + w.Frac
-	if b.Frac > product {
-		panic(refuse(incompatible, "bias has %d fractional bits, products only %d", b.Frac, product))
-	}
-	if out.Frac > product {
-		panic(refuse(incompatible, "output has %d fractional bits, products only %d", out.Frac, product))
-	}
+	refuse(b.Frac > product, incompatible, "bias has %d fractional bits, products only %d", b.Frac, product)
+	refuse(out.Frac > product, incompatible, "output has %d fractional bits, products only %d", out.Frac, product)
 }
 
 // store makes output elements of sums, in either kind of format.

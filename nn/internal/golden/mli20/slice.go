@@ -143,10 +143,10 @@ func argmax() model {
 				n = in.Shape[axis]
 			}
 			if k <= 0 || k > in.Len()/n {
-				panic(refuse(badConfig, "the greatest %d of %d", k, in.Len()/n))
+				panic(violation(badConfig, "the greatest %d of %d", k, in.Len()/n))
 			}
 			if out.Shape != nil && (len(out.Shape) != 2 || out.Shape[0] != n || out.Shape[1] != k) {
-				panic(refuse(shapeWrong, "output of shape %v, it must be [%d %d]", out.Shape, n, k))
+				panic(violation(shapeWrong, "output of shape %v, it must be [%d %d]", out.Shape, n, k))
 			}
 			return []int{n, k}
 		},

@@ -37,7 +37,7 @@ func tableOf(c *nn.Call, role string, own *mli.Table) *mli.Table {
 func checkTable(c *nn.Call) {
 	for _, role := range []string{"lut", "tanh_lut", "sigm_lut"} {
 		if lut := c.Input(role); lut != nil && (len(lut.Shape) != 1 || lut.Len() < 2) {
-			panic(refuse(badTensor, "a table of shape %v", lut.Shape))
+			panic(violation(badTensor, "a table of shape %v", lut.Shape))
 		}
 	}
 }
@@ -85,7 +85,7 @@ func narrow(y int64, t mli.Type, r nn.Rounding) int64 {
 func byteInput(t Typing, c *nn.Call) {
 	checkTable(c)
 	if f := c.Input("in").Format; t.Data.Affine() && !byteZero(f.Zero(0)) {
-		panic(refuse(incompatible, "zero point %d is no byte", f.Zero(0)))
+		panic(violation(incompatible, "zero point %d is no byte", f.Zero(0)))
 	}
 	perTensorInput(t, c)
 }

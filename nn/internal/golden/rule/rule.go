@@ -3,6 +3,7 @@
 package rule
 
 import (
+	"fmt"
 	"runtime"
 
 	"arcv2dsp/nn"
@@ -40,5 +41,12 @@ func Counted(count func(*nn.Call) int64) func(*nn.Call) int64 {
 func Hold(err error) {
 	if err != nil {
 		panic(err)
+	}
+}
+
+// Refuse panics where something holds.
+func Refuse(when bool, format string, args ...any) {
+	if when {
+		panic(fmt.Errorf(format, args...))
 	}
 }

@@ -31,9 +31,7 @@ type matmul struct {
 func prepareMatmul(c *nn.Call) matmul {
 	m := matmul{transposeA: c.Attrs.Bool("adj_x"), transposeB: c.Attrs.Bool("adj_y")}
 	a, b := slices.Clone(c.In[0].Shape), slices.Clone(c.In[1].Shape)
-	if len(a) < 2 || len(b) < 2 {
-		panic(violation("rank", "a %v and b %v must have two dimensions or more", a, b))
-	}
+	refuse(len(a) < 2 || len(b) < 2, "rank", "a %v and b %v must have two dimensions or more", a, b)
 	if m.transposeA {
 		slices.Reverse(a[len(a)-2:])
 	}

@@ -65,9 +65,7 @@ var blockSize = []nn.AttrSpec{{Name: "block_size", Default: 0, Doc: "rows and co
 func blockOf(c *nn.Call) int {
 	rank("in", c.In[0], 4)
 	b := c.Attrs.Int("block_size")
-	if b <= 0 || b > 1<<12 {
-		panic(violation("block", "blocks of %d rows", b))
-	}
+	refuse(b <= 0 || b > 1<<12, "block", "blocks of %d rows", b)
 	return b
 }
 
@@ -107,9 +105,7 @@ func batchBlocks(c *nn.Call, what string) (blocks []int, around [][2]int) {
 		constant([]string{"block_shape", what}[i], t)
 	}
 	n := len(c.In[0].Shape)
-	if n < 3 || n > 4 {
-		panic(violation("rank", "in has %d dimensions, it must have 3 or 4", n))
-	}
+	refuse(n < 3 || n > 4, "rank", "in has %d dimensions, it must have 3 or 4", n)
 	m := n - 2
 	if c.In[1].Len() != m || c.In[2].Len() != 2*m {
 		panic(violation("shape", "%d sizes of blocks and %d of %s, there must be %d and %d", c.In[1].Len(), c.In[2].Len(), what, m, 2*m))
@@ -142,9 +138,7 @@ var spaceToBatch = relocating("SPACE_TO_BATCH_ND", "pads, and makes a batch of e
 		shape[0] *= nn.Count(blocks)
 		for d, b := range blocks {
 			full := in[d+1] + pads[d][0] + pads[d][1]
-			if full%b != 0 {
-				panic(violation("block", "%d cells are no blocks of %d", full, b))
-			}
+			refuse(full%b != 0, "block", "%d cells are no blocks of %d", full, b)
 			shape[d+1] = full / b
 		}
 		return shape, func(at, from []int) bool {
@@ -242,14 +236,10 @@ var reverse = relocating("REVERSE_V2", "reverses dimensions", []nn.Type{nn.Bool,
 // repeats is a shape that an input of integers states, in a form that the output confirms.
 func repeats(what string, t *nn.Tensor, n int) []int {
 	constant(what, t)
-	if t.Len() != n {
-		panic(violation("shape", "%s has %d numbers, there must be %d", what, t.Len(), n))
-	}
+	refuse(t.Len() != n, "shape", "%s has %d numbers, there must be %d", what, t.Len(), n)
 	list := make([]int, n)
 	for i, v := range t.Ints {
-		if v <= 0 || v > nn.MaxElements {
-			panic(violation("shape", "%s has the number %d", what, v))
-		}
+		refuse(v <= 0 || v > nn.MaxElements, "shape", "%s has the number %d", what, v)
 		list[i] = int(v)
 	}
 	return list
@@ -333,9 +323,7 @@ var broadcastArgs = &nn.Operator{
 			if k := i - n + c.In[1].Len(); k >= 0 {
 				y = c.In[1].Ints[k]
 			}
-			if x != y && x != 1 && y != 1 {
-				panic(violation("shape", "dimensions %d and %d cannot be broadcast", x, y))
-			}
+			refuse(x != y && x != 1 && y != 1, "shape", "dimensions %d and %d cannot be broadcast", x, y)
 			if x == 1 {
 				x = y
 			}

@@ -8,9 +8,7 @@ func broadcast(a, b []int) []int {
 	out := make([]int, max(len(a), len(b)))
 	for i := range out {
 		x, y := dimFromEnd(a, len(out)-1-i), dimFromEnd(b, len(out)-1-i)
-		if x != y && x != 1 && y != 1 {
-			panic(violation("shape", "%v and %v cannot be broadcast", a, b))
-		}
+		refuse(x != y && x != 1 && y != 1, "shape", "%v and %v cannot be broadcast", a, b)
 		out[i] = max(x, y)
 	}
 	return out

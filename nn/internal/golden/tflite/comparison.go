@@ -80,9 +80,7 @@ func comparedSteps(c *nn.Call) []func(int64) int64 {
 
 // belowOne is requantize with the rule that the factor is below 1.
 func belowOne(c *nn.Call, real float64) requantizer {
-	if !(real < 1) {
-		panic(violation("scale", "a factor of %g, it must be below 1", real))
-	}
+	refuse(!(real < 1), "scale", "a factor of %g, it must be below 1", real)
 	return requantize(c, real)
 }
 

@@ -88,9 +88,7 @@ func prepareSums(c *nn.Call, in, weights, bias, out *nn.Tensor, axis, channels i
 
 // checkFilter holds weights and bias against the number of output channels.
 func checkFilter(weights, bias *nn.Tensor, axis, channels int) {
-	if weights.Format.Kind != nn.Scaled {
-		panic(violation("scale", "weights have no scale"))
-	}
+	refuse(weights.Format.Kind != nn.Scaled, "scale", "weights have no scale")
 	if n := weights.Format.Steps(); n > 1 && (n != channels || weights.Format.Axis != axis) {
 		panic(violation("scale", "weights have %d scales along dimension %d, there are %d output channels along %d",
 			n, weights.Format.Axis, channels, axis))
@@ -99,9 +97,7 @@ func checkFilter(weights, bias *nn.Tensor, axis, channels int) {
 		panic(violation("scale", "unsigned weights have %d scales, they must have one", weights.Format.Steps()))
 	}
 	for _, z := range weights.Format.Zeros {
-		if z != 0 && weights.Type != nn.U8 {
-			panic(violation("zero point", "weights have a zero point of %d, it must be 0", z))
-		}
+		refuse(z != 0 && weights.Type != nn.U8, "zero point", "weights have a zero point of %d, it must be 0", z)
 	}
 	if bias != nil && bias.Len() != channels {
 		panic(violation("shape", "bias has %d elements, there are %d output channels", bias.Len(), channels))

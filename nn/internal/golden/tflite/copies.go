@@ -10,9 +10,7 @@ import (
 
 // copied is the rule of outputs whose elements are elements of an input.
 func copied(in, out *nn.Tensor) {
-	if in.Type != out.Type {
-		panic(violation("types", "elements of %s become %s", in.Type, out.Type))
-	}
+	refuse(in.Type != out.Type, "types", "elements of %s become %s", in.Type, out.Type)
 	sameQuantization(in, out)
 }
 
@@ -94,14 +92,10 @@ func permutation(c *nn.Call) []int {
 	perm := make([]int, 0, n)
 	for _, v := range c.In[1].Ints {
 		d := axisOf(v, n)
-		if slices.Contains(perm, d) {
-			panic(violation("axis", "dimension %d twice", d))
-		}
+		refuse(slices.Contains(perm, d), "axis", "dimension %d twice", d)
 		perm = append(perm, d)
 	}
-	if len(perm) != n {
-		panic(violation("axis", "%d dimensions, the tensor has %d", len(perm), n))
-	}
+	refuse(len(perm) != n, "axis", "%d dimensions, the tensor has %d", len(perm), n)
 	return perm
 }
 

@@ -29,9 +29,7 @@ var decode = &nn.Operator{
 	Inputs:  []nn.Port{{Role: "encoded", Weights: true}, {Role: "description", Weights: true}, {Role: "more", Weights: true, Variadic: true}},
 	Outputs: []nn.Port{{Role: "out"}, {Role: "outs", Variadic: true}},
 	Check: ruled(func(c *nn.Call) {
-		if len(c.Out) == 0 || len(c.In) != 2*len(c.Out) {
-			panic(violation("shape", "%d inputs for %d outputs, there must be two for each", len(c.In), len(c.Out)))
-		}
+		refuse(len(c.Out) == 0 || len(c.In) != 2*len(c.Out), "shape", "%d inputs for %d outputs, there must be two for each", len(c.In), len(c.Out))
 		for i, t := range c.In {
 			constant(fmt.Sprintf("input %d", i), t)
 		}
@@ -141,9 +139,7 @@ func (d *decoder) channel(i int) int {
 
 func (d *decoder) table() {
 	width, stride := int(d.header[headerBits]&7), int(d.header[headerStride])
-	if width == 0 {
-		panic(violation("encoding", "numbers of 0 bits"))
-	}
+	refuse(width == 0, "encoding", "numbers of 0 bits")
 	for i := range d.out.Len() {
 		n := d.take(width)
 		ch := d.channel(i)
@@ -154,9 +150,7 @@ func (d *decoder) table() {
 func (d *decoder) prune() {
 	if d.out.Type != nn.I8 {
 		for _, z := range d.out.Format.Zeros {
-			if z != 0 {
-				panic(violation("zero point", "a pruned tensor of %s has zero point %d, it must be 0", d.out.Type, z))
-			}
+			refuse(z != 0, "zero point", "a pruned tensor of %s has zero point %d, it must be 0", d.out.Type, z)
 		}
 	}
 	next := 0
@@ -182,9 +176,7 @@ func (d *decoder) huffman() {
 		size = 4
 	}
 	first := int(d.header[headerBits]&huffmanFirst)>>bits.TrailingZeros8(huffmanFirst) + 1
-	if d.out.Type != nn.I8 && (size == 2 || d.out.Type != nn.I16) {
-		panic(violation("types", "Huffman codes of %s in entries of %d bytes", d.out.Type, size))
-	}
+	refuse(d.out.Type != nn.I8 && (size == 2 || d.out.Type != nn.I16), "types", "Huffman codes of %s in entries of %d bytes", d.out.Type, size)
 	found, shift := 1<<(8*size-1), huffmanCount[size]
 	for i := range d.out.Len() {
 		width := first

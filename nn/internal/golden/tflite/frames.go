@@ -104,9 +104,7 @@ var signalFramer = &nn.Operator{
 		sampleAttr(c, 1, "frame_size", "frame_step")
 		size, step := c.Attrs.Int("frame_size"), c.Attrs.Int("frame_step")
 		outer, n := lines(c.In[0])
-		if n%step != 0 || size < step {
-			panic(violation("samples", "%d samples in steps of %d, to frames of %d", n, step, size))
-		}
+		refuse(n%step != 0 || size < step, "samples", "%d samples in steps of %d, to frames of %d", n, step, size)
 		stateShape(c.In[1], outer, queueSize(size, step))
 		if c.In[2].Len() != 1 || c.Out[1].Len() != 1 || c.Out[0].Len() != outer*(n/step)*size {
 			panic(violation("shape", "%v becomes frames of %v", c.In[0].Shape, c.Out[0].Shape))
@@ -118,9 +116,7 @@ var signalFramer = &nn.Operator{
 		outer, n := lines(c.In[0])
 		frames, queue := n/step, queueSize(size, step)
 		waiting := c.In[2].Ints[0]
-		if waiting < 0 || waiting > int64(queue-step) {
-			panic(violation("state", "%d samples wait, at most %d", waiting, queue-step))
-		}
+		refuse(waiting < 0 || waiting > int64(queue-step), "state", "%d samples wait, at most %d", waiting, queue-step)
 		c.Out[1].Ints[0] = 1
 		left := 0
 		for i := range outer {
@@ -183,16 +179,12 @@ var signalStacker = &nn.Operator{
 	Golden: ruled(func(c *nn.Call) {
 		channels, step := c.Attrs.Int("num_channels"), c.Attrs.Int("stacker_step")
 		kept, waiting := c.In[1].Ints, int(c.In[2].Ints[0])
-		if waiting < 0 || waiting > len(kept)-channels {
-			panic(violation("state", "%d samples wait, at most %d", waiting, len(kept)-channels))
-		}
+		refuse(waiting < 0 || waiting > len(kept)-channels, "state", "%d samples wait, at most %d", waiting, len(kept)-channels)
 		times := 1
 		if c.In[2].Ints[1] == 0 {
 			times += c.Attrs.Int("stacker_left_context")
 		}
-		if waiting+times*channels > len(kept) {
-			panic(violation("state", "%d samples wait before the first frame", waiting))
-		}
+		refuse(waiting+times*channels > len(kept), "state", "%d samples wait before the first frame", waiting)
 		c.In[2].Ints[1] = 1
 		for range times {
 			waiting += copy(kept[waiting:], c.In[0].Ints[:channels])
@@ -223,9 +215,7 @@ var signalOverlapAdd = &nn.Operator{
 	},
 	Check: ruled(func(c *nn.Call) {
 		in := c.In[0]
-		if len(in.Shape) < 2 {
-			panic(violation("rank", "frames of %v", in.Shape))
-		}
+		refuse(len(in.Shape) < 2, "rank", "frames of %v", in.Shape)
 		size, frames, step := in.Dim(-1), in.Dim(-2), c.Attrs.Int("frame_step")
 		outer := in.Len() / size / frames
 		if step < 1 || step > size || c.Out[0].Len() != outer*frames*step {
@@ -277,9 +267,7 @@ var circularBuffer = &nn.Operator{
 		if n := out.Dim(1); cycles <= 0 && (n == 5 || n == 13 || n == 25) {
 			cycles = 1
 		}
-		if cycles != 1 {
-			panic(violation("cycles", "cycles_max %d: only networks that go on in every run are supported", c.Attrs.Int("cycles_max")))
-		}
+		refuse(cycles != 1, "cycles", "cycles_max %d: only networks that go on in every run are supported", c.Attrs.Int("cycles_max"))
 		copied(in, out)
 		sameShape("in", in, []int{out.Dim(0), 1, out.Dim(2), out.Dim(3)})
 		sameShape("the state", c.In[1], out.Shape)

@@ -43,9 +43,7 @@ func prepareFullyConnected(c *nn.Call) sums {
 // of the input in single precision, and the weights may have a zero point.
 func prepareProduct(c *nn.Call, in, weights, bias, out *nn.Tensor, channels int) sums {
 	if weights.Format.Steps() > 1 {
-		if in.Type == nn.I16 {
-			panic(violation("scale", "a scale per channel and 16-bit activations"))
-		}
+		refuse(in.Type == nn.I16, "scale", "a scale per channel and 16-bit activations")
 		return prepareSums(c, in, weights, bias, out, 0, channels)
 	}
 	symmetricWeights := *weights

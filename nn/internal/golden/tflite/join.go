@@ -44,9 +44,7 @@ func along(all *nn.Tensor, axis int, parts []*nn.Tensor) pieces {
 		if t == nil {
 			panic(violation("ports", "a tensor is missing"))
 		}
-		if len(t.Shape) != len(all.Shape) {
-			panic(violation("shape", "%v is no part of %v", t.Shape, all.Shape))
-		}
+		refuse(len(t.Shape) != len(all.Shape), "shape", "%v is no part of %v", t.Shape, all.Shape)
 		want := slices.Clone(all.Shape)
 		want[axis] = t.Dim(axis)
 		sameShape("a part", t, want)

@@ -16,9 +16,7 @@ var l2Normalization = &nn.Operator{
 	Types:   sameTypes(2, nn.I8),
 	Attrs:   onlyActivation,
 	Check: ruled(func(c *nn.Call) {
-		if len(c.In[0].Shape) == 0 {
-			panic(violation("rank", "in is a scalar"))
-		}
+		refuse(len(c.In[0].Shape) == 0, "rank", "in is a scalar")
 		if f := c.Attrs.String(activation.Name); f != "NONE" {
 			panic(violation("activation", "a fused %s is not supported", f))
 		}

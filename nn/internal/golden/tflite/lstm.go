@@ -105,9 +105,7 @@ func prepareLSTM(c *nn.Call) lstmCall {
 	if f := c.Attrs.String(activation.Name); f != "TANH" {
 		panic(violation("activation", "the function of the cell gate is %s, it must be TANH", f))
 	}
-	if c.Attrs.Bool("diagonal_recurrent_tensors") {
-		panic(violation("layout", "diagonal recurrent weights"))
-	}
+	refuse(c.Attrs.Bool("diagonal_recurrent_tensors"), "layout", "diagonal recurrent weights")
 	p.measure(c)
 	p.wide = in.Type == nn.I16
 	si := scale("in", in)
@@ -118,9 +116,7 @@ func prepareLSTM(c *nn.Call) lstmCall {
 		p.recurrent[g] = gateFactor(c, sh, c.In[LSTMRecurrent+g])
 	}
 	power, exact := math.Frexp(float64(sc))
-	if power != 0.5 {
-		panic(violation("scale", "the scale of the cell state is %v, it must be a power of two", sc))
-	}
+	refuse(power != 0.5, "scale", "the scale of the cell state is %v, it must be a power of two", sc)
 	list := requantizeAll(c, []float64{math.Ldexp(1, -15), math.Ldexp(1, -30) / float64(sc), math.Ldexp(1, -30) / float64(sh)})
 	p.keep, p.take, p.hidden = list[0], list[1], list[2]
 	if k := gateFraction + exact - 1; k >= 0 {

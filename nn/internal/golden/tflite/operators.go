@@ -51,21 +51,15 @@ func sameQuantization(a, b *nn.Tensor) {
 
 // sameShape is the rule of operators that work element by element.
 func sameShape(what string, got *nn.Tensor, want []int) {
-	if !slices.Equal(got.Shape, want) {
-		panic(violation("shape", "%s is %v, it must be %v", what, got.Shape, want))
-	}
+	refuse(!slices.Equal(got.Shape, want), "shape", "%s is %v, it must be %v", what, got.Shape, want)
 }
 
 // rank is the rule for the number of dimensions.
 func rank(what string, t *nn.Tensor, want int) {
-	if len(t.Shape) != want {
-		panic(violation("rank", "%s has %d dimensions, it must have %d", what, len(t.Shape), want))
-	}
+	refuse(len(t.Shape) != want, "rank", "%s has %d dimensions, it must have %d", what, len(t.Shape), want)
 }
 
 // constant is the rule for inputs whose elements decide shapes: they must be known before a run.
 func constant(what string, t *nn.Tensor) {
-	if !t.Filled() {
-		panic(violation("constant", "%s must be constant", what))
-	}
+	refuse(!t.Filled(), "constant", "%s must be constant", what)
 }

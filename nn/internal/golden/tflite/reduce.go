@@ -79,9 +79,7 @@ func axisOf(v int64, rank int) int {
 	if d < 0 {
 		d += int64(rank)
 	}
-	if d < 0 || d >= int64(rank) {
-		panic(violation("axis", "dimension %d of a tensor with %d dimensions", v, rank))
-	}
+	refuse(d < 0 || d >= int64(rank), "axis", "dimension %d of a tensor with %d dimensions", v, rank)
 	return int(d)
 }
 
@@ -140,8 +138,6 @@ var (
 // onlyAxis is the dimension that a constant of one element names.
 func onlyAxis(t *nn.Tensor, rank int) int {
 	constant("axis", t)
-	if t.Len() != 1 {
-		panic(violation("axis", "%d dimensions, there must be one", t.Len()))
-	}
+	refuse(t.Len() != 1, "axis", "%d dimensions, there must be one", t.Len())
 	return axisOf(t.Ints[0], rank)
 }

@@ -12,6 +12,13 @@ func violation(condition, format string, args ...any) error {
 	return &nn.Violation{Outcome: nn.Error, Condition: condition, Detail: fmt.Sprintf(format, args...)}
 }
 
+// refuse is a rule: it refuses a call where something holds.
+func refuse(when bool, condition, format string, args ...any) {
+	if when {
+		panic(violation(condition, format, args...))
+	}
+}
+
 // requantizer multiplies sums by a real factor, as the library was built to round.
 type requantizer struct {
 	scaling quant.Scaling
@@ -56,9 +63,7 @@ func (r requantizer) applyWide(sum int64) int64 {
 
 // scale is the one scale of a tensor.
 func scale(what string, t *nn.Tensor) float32 {
-	if t.Format.Kind != nn.Scaled {
-		panic(violation("scale", "%s has no scale", what))
-	}
+	refuse(t.Format.Kind != nn.Scaled, "scale", "%s has no scale", what)
 	if n := len(t.Format.Scales); n != 1 {
 		panic(violation("scale", "%s has %d scales, it must have one", what, n))
 	}

@@ -105,9 +105,7 @@ func prepareTable(c *nn.Call, extra int, f func(int64, tableScale) int64) func(i
 		for real <= 32767.0/2 && p.shift <= 30 {
 			real, p.shift = 2*real, p.shift+1
 		}
-		if real > math.MaxInt32 {
-			panic(violation("scale", "the scale of the input, %v, is too large", s))
-		}
+		refuse(real > math.MaxInt32, "scale", "the scale of the input, %v, is too large", s)
 		p.factor = int64(real)
 	}
 	symmetric(c.In[0], c.Out[0])

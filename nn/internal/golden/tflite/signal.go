@@ -158,9 +158,7 @@ var signalFilterBankSquareRoot = &nn.Operator{
 	}),
 	Golden: ruled(func(c *nn.Call) {
 		shift := c.In[1].Ints[0]
-		if shift < 0 || shift > 31 {
-			panic(violation("shift", "a shift by %d", shift))
-		}
+		refuse(shift < 0 || shift > 31, "shift", "a shift by %d", shift)
 		for i, x := range c.In[0].Ints {
 			c.Out[0].Ints[i] = int64(squareRoot(uint64(x)) >> shift)
 		}
@@ -208,9 +206,7 @@ var signalSpectralSubtraction = &nn.Operator{
 	Check: ruled(func(c *nn.Call) {
 		n := c.Attrs.Int("num_channels")
 		for _, t := range []*nn.Tensor{c.In[0], c.In[1], c.Out[0], c.Out[1]} {
-			if t.Len() != n {
-				panic(violation("shape", "%d channels, a tensor of %v", n, t.Shape))
-			}
+			refuse(t.Len() != n, "shape", "%d channels, a tensor of %v", n, t.Shape)
 		}
 		shiftCount(c, "smoothing_bits", "spectral_subtraction_bits")
 	}),

@@ -75,9 +75,7 @@ func fill(c *nn.Call, out *nn.Tensor) {
 func paddings(c *nn.Call) (lead, shape []int) {
 	constant("paddings", c.In[1])
 	p, in := c.In[1].Ints, c.In[0].Shape
-	if len(p) != 2*len(in) {
-		panic(violation("shape", "%d paddings for %d dimensions", len(p), len(in)))
-	}
+	refuse(len(p) != 2*len(in), "shape", "%d paddings for %d dimensions", len(p), len(in))
 	for d, n := range in {
 		if p[2*d] < 0 || p[2*d+1] < 0 || p[2*d]+p[2*d+1] > nn.MaxElements {
 			panic(violation("padding", "paddings %d and %d", p[2*d], p[2*d+1]))
@@ -137,9 +135,7 @@ func constants(c *nn.Call, n int, roles ...string) [][]int64 {
 	for _, role := range roles {
 		t := c.Input(role)
 		constant(role, t)
-		if t.Len() != n {
-			panic(violation("shape", "%s has %d elements, the tensor has %d dimensions", role, t.Len(), n))
-		}
+		refuse(t.Len() != n, "shape", "%s has %d elements, the tensor has %d dimensions", role, t.Len(), n)
 		lists = append(lists, t.Ints)
 	}
 	return lists
@@ -184,14 +180,10 @@ func prepareStridedSlice(c *nn.Call) part {
 	}
 	for d, n := range in {
 		begin, end, stride := lists[0][d], lists[1][d], lists[2][d]
-		if stride == 0 {
-			panic(violation("stride", "stride 0 along dimension %d", d))
-		}
+		refuse(stride == 0, "stride", "stride 0 along dimension %d", d)
 		from, to := stridedRange(c, d, int64(n), begin, end, stride)
 		size := (to - from + stride - sign(stride)) / stride
-		if size < 1 {
-			panic(violation("range", "no elements from %d to %d by %d along dimension %d", begin, end, stride, d))
-		}
+		refuse(size < 1, "range", "no elements from %d to %d by %d along dimension %d", begin, end, stride, d)
 		p.begin, p.stride, p.size = append(p.begin, int(from)), append(p.stride, int(stride)), append(p.size, int(size))
 	}
 	return p

@@ -18,9 +18,7 @@ var softmax = &nn.Operator{
 	Attrs:   []nn.AttrSpec{{Name: "beta", Default: 0.0, Doc: "factor of the argument"}},
 	Check: ruled(func(c *nn.Call) {
 		sameShape("out", c.Out[0], c.In[0].Shape)
-		if len(c.In[0].Shape) == 0 {
-			panic(violation("rank", "in is a scalar"))
-		}
+		refuse(len(c.In[0].Shape) == 0, "rank", "in is a scalar")
 		prepareSoftmax(c)
 	}),
 	Golden: ruled(func(c *nn.Call) {
@@ -42,9 +40,7 @@ func prepareSoftmax(c *nn.Call) func(in, out []int64) {
 	}
 	real = min(math.Ldexp(real, 31-softmaxInteger), math.MaxInt32)
 	r := requantize(c, real)
-	if r.factor.Shift < 0 {
-		panic(violation("scale", "beta %v times the scale of the input, %v, is too small", c.Attrs.Float("beta"), s))
-	}
+	refuse(r.factor.Shift < 0, "scale", "beta %v times the scale of the input, %v, is too small", c.Attrs.Float("beta"), s)
 	return func(in, out []int64) { softmaxFixed(r, c.Out[0].Type, in, out) }
 }
 

@@ -225,9 +225,7 @@ var logSoftmax = &nn.Operator{
 	Inputs: inPort, Outputs: outPort, Types: sameTypes(2, nn.I8, nn.F32),
 	Check: ruled(func(c *nn.Call) {
 		sameShape("out", c.Out[0], c.In[0].Shape)
-		if len(c.In[0].Shape) == 0 {
-			panic(violation("rank", "in is a scalar"))
-		}
+		refuse(len(c.In[0].Shape) == 0, "rank", "in is a scalar")
 		if c.In[0].Type.Float() {
 			return
 		}
@@ -270,9 +268,7 @@ func logSoftmaxReal(in, out []float32) {
 func prepareLogSoftmax(c *nn.Call) func(in, out []int64) {
 	s := scale("in", c.In[0])
 	r := requantize(c, min(math.Ldexp(float64(s), 31-softmaxInteger), math.MaxInt32))
-	if r.factor.Shift < 0 || r.factor.Shift > 30 {
-		panic(violation("scale", "the scale of the input, %v, has no argument of 5 integer bits", s))
-	}
+	refuse(r.factor.Shift < 0 || r.factor.Shift > 30, "scale", "the scale of the input, %v, has no argument of 5 integer bits", s)
 	back := belowOne(c, math.Ldexp(1, 31-r.factor.Shift)/float64(r.factor.Value))
 	least := -inputRadius(softmaxInteger, r.factor.Shift)
 	return func(in, out []int64) {

@@ -34,9 +34,7 @@ func prepareSVDF(c *nn.Call) svdfCall {
 		rank("every tensor but the bias", t, 2)
 	}
 	p.batch, p.inputs, p.filters, p.depth = in.Dim(0), in.Dim(1), feature.Dim(0), time.Dim(1)
-	if p.rank < 1 || p.filters%p.rank != 0 {
-		panic(violation("rank", "%d filters, %d to an output", p.filters, p.rank))
-	}
+	refuse(p.rank < 1 || p.filters%p.rank != 0, "rank", "%d filters, %d to an output", p.filters, p.rank)
 	units := p.filters / p.rank
 	bias := c.Input("bias")
 	if feature.Dim(1) != p.inputs || time.Dim(0) != p.filters || state.Dim(0) != p.batch || state.Dim(1) != p.filters*p.depth ||

@@ -45,9 +45,7 @@ func prepareTransposeConv(c *nn.Call) conv {
 	}
 	if shape := c.In[0]; shape.Filled() {
 		for i, d := range shape.Ints {
-			if shape.Len() != 4 || int(d) != out.Dim(i) {
-				panic(violation("shape", "shape says %v, out is %v", shape.Ints, out.Shape))
-			}
+			refuse(shape.Len() != 4 || int(d) != out.Dim(i), "shape", "shape says %v, out is %v", shape.Ints, out.Shape)
 		}
 	}
 	axes := [2]window.Axis{}

@@ -52,9 +52,7 @@ var embeddingLookup = &nn.Operator{
 	Check: ruled(func(c *nn.Call) {
 		indices, table, out := c.In[0], c.In[1], c.Out[0]
 		rank("indices", indices, 1)
-		if len(table.Shape) < 2 {
-			panic(violation("rank", "the table has %d dimensions, it must have 2 or more", len(table.Shape)))
-		}
+		refuse(len(table.Shape) < 2, "rank", "the table has %d dimensions, it must have 2 or more", len(table.Shape))
 		if table.Type != out.Type {
 			scale("in", table)
 			if z := table.Format.Zero(0); z != 0 {
@@ -97,9 +95,7 @@ var dynamicUpdateSlice = &nn.Operator{
 			panic(violation("rank", "%v is replaced from %v, at a place of %v", in.Shape, update.Shape, start.Shape))
 		}
 		for d, n := range update.Shape {
-			if n > in.Dim(d) {
-				panic(violation("shape", "%v does not fit into %v", update.Shape, in.Shape))
-			}
+			refuse(n > in.Dim(d), "shape", "%v does not fit into %v", update.Shape, in.Shape)
 		}
 		sameShape("out", c.Out[0], in.Shape)
 	}),
