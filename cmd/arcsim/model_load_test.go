@@ -63,3 +63,32 @@ func TestElementsBound(t *testing.T) {
 		require.LessOrEqual(t, strings.Count(errs.String(), "\n"), 1)
 	}
 }
+
+// TestNetworkWithoutInputs: a network that counts its runs has no inputs, and runs on the host, on a core, and placed.
+func TestNetworkWithoutInputs(t *testing.T) {
+	b := &graphBuilder{t: t, g: &nn.Graph{}}
+	one := b.whole(1)
+	kept := b.value(&nn.Tensor{Type: nn.I32, Shape: []int{1}}, 0, 0)
+	b.g.Values[kept].Name, b.g.Values[kept].Variable = "kept", true
+	sum := b.value(&nn.Tensor{Type: nn.I32, Shape: []int{1}}, 0, 0)
+	b.node("ADD", nil, []int{sum}, kept, one)
+	b.node("ASSIGN_VARIABLE", nil, []int{kept}, sum)
+	b.g.Outputs = []int{sum}
+	require.NoError(t, b.g.Check())
+	data, err := tflite.Write(b.g)
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "counter.tflite")
+	require.NoError(t, os.WriteFile(path, data, 0o644))
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{args: []string{"run"}, want: " i32[1]: 1\n"},
+		{args: []string{"run", "--core", "em7d"}, want: " i32[1]: 1\n2 calls of 2 operators by kernels on em7d"},
+		{args: []string{"bench", "--core", "em9d", "--placed"}, want: "arcq_move_s32"},
+	} {
+		var out, errs strings.Builder
+		require.Zero(t, Main(append([]string{"model", c.args[0], path}, c.args[1:]...), strings.NewReader(""), &out, &errs), errs.String())
+		require.Contains(t, out.String(), c.want)
+	}
+}
