@@ -29,8 +29,10 @@ func FuzzAssemble(f *testing.F) {
 			FS: include, Relax: bits&1 != 0, Debug: bits&2 != 0, BigEndian: bits&4 != 0, GNUBugs: bits&8 != 0, FoldData: bits&16 != 0,
 			KeepLocals: bits&16 != 0, CPU: []string{"em9d", "em4", "hs4xd", "em"}[bits>>6],
 		}
+		var index Index
 		if bits&32 != 0 {
 			opts.Listing = &ListingOptions{Macros: true, Symbols: true}
+			opts.Index = &index
 		}
 		a, err := newAssembler(&opts)
 		if err != nil {
@@ -38,6 +40,18 @@ func FuzzAssemble(f *testing.F) {
 		}
 		a.expandable, a.fillable, a.maxSize = 1<<16, 1<<16, 1<<16 // so that a run is over soon
 		obj, err := a.run([]Source{{Name: "fuzz.s", Text: text}})
+		for _, n := range index.Names {
+			for _, u := range n.Uses {
+				if got := index.Files[u.File].Text[u.Off : u.Off+u.Len]; !strings.EqualFold(got, n.Text) && n.Kind != NameNumber { // 00b is 0b
+					t.Fatalf("%q stands where %q should", got, n.Text)
+				}
+			}
+		}
+		for _, st := range Scan(text) {
+			for _, span := range append(append(st.Labels, st.Names...), st.Word, st.Operands, st.Comment) {
+				_ = text[span.From:span.To]
+			}
+		}
 		if err != nil {
 			var list ErrorList
 			if !errors.As(err, &list) || len(list) == 0 || len(list) > 20 {

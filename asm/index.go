@@ -370,7 +370,9 @@ func (n *Name) describe(a *assembler, placed bool) {
 	}
 	kind := NameUndefined
 	switch s.kind {
-	case symLabel, symView:
+	case symView:
+		kind = NameConstant
+	case symLabel:
 		kind = NameLabel
 		n.Sect = s.at.stream.section.name
 		if n.Known = placed; placed {

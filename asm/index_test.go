@@ -129,6 +129,14 @@ func TestIndexOfLabelsInMacros(t *testing.T) {
 	require.Equal(t, []string{"1: 2:4 5:1! 7:1!"}, uses(&x, NameNumber))
 }
 
+// TestIndexOfViews: the number of a view is a constant.
+func TestIndexOfViews(t *testing.T) {
+	var x Index
+	_, err := AssembleString(Options{Index: &x}, "a.s", "\t.file 1 \"a.c\"\n\t.loc 1 2 view v1\n\tnop\n\t.byte v1\n")
+	require.NoError(t, err)
+	require.Equal(t, []string{"v1: 2:16 4:8"}, uses(&x, NameConstant))
+}
+
 // TestIndexChangesNothing: an assembly with an index gives the same bytes and messages.
 func TestIndexChangesNothing(t *testing.T) {
 	for _, text := range []string{"a: b a\n .rept 3\n nop\n .endr\n", "x\n.macro m a\n \\a\n.endm\n m nop\n m 5\n m \"add r0,r0,1\"\n", ".macro m\n m\n.endm\n m\n"} {
