@@ -1,6 +1,7 @@
 package nn
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -95,6 +96,12 @@ func (c *Call) fillAttrs() error {
 		c.Attrs[spec.Name] = spec.Default
 	}
 	return nil
+}
+
+// CheckPorts checks that a call has the tensors that its operator takes and returns: what looks at them before the whole call
+// is checked relies on that.
+func (c *Call) CheckPorts() error {
+	return cmp.Or(checkPorts("input", c.Op.Inputs, c.In), checkPorts("output", c.Op.Outputs, c.Out))
 }
 
 // checkPorts compares tensors with ports and checks each tensor itself.

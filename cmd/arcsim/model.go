@@ -103,7 +103,11 @@ func (f *modelFile) read(path string) (*nn.Graph, error) {
 	}
 	switch kindOf(path) {
 	case gemmModel:
-		return steps.Must(steps.Must(gemm.Read(path)).Graph()), nil
+		g, err := steps.Must(gemm.Read(path)).Graph()
+		if err != nil {
+			err = fmt.Errorf("%s: %w", path, err)
+		}
+		return g, err
 	case mlirModel:
 		data := steps.Must(readFile(path))
 		g, err := readMLIR(path, data)

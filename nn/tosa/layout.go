@@ -1,8 +1,8 @@
 package tosa
 
 import (
-	"errors"
 	"fmt"
+	"strings"
 
 	"arcv2dsp/nn"
 	golden "arcv2dsp/nn/internal/golden/tosa"
@@ -15,14 +15,14 @@ import (
 func pick(list []*Revision, data []byte, v Version, inJSON bool) (*File, error) {
 	var best *File
 	least := 0
-	var reasons []error
+	var reasons []string
 	for _, r := range list {
 		f, err := r.read(data, v, inJSON)
 		if err == nil {
 			err = f.misfit()
 		}
 		if err != nil {
-			reasons = append(reasons, fmt.Errorf("that of revision %s: %w", r.Name, err))
+			reasons = append(reasons, fmt.Sprintf("that of revision %s: %v", r.Name, err))
 			continue
 		}
 		switch faults := f.oddities(); {
@@ -35,7 +35,7 @@ func pick(list []*Revision, data []byte, v Version, inJSON bool) (*File, error) 
 	if best != nil {
 		return best, nil
 	}
-	return nil, fmt.Errorf("version %s is carried by files of %d layouts, and this one fits none: %w", v, len(list), errors.Join(reasons...))
+	return nil, fmt.Errorf("version %s is carried by files of %d layouts, and this one fits none: %s", v, len(list), strings.Join(reasons, "; "))
 }
 
 // misfit says what cannot be so in a file of the revision: constants whose bytes are not those of their type and

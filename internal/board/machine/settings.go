@@ -77,7 +77,10 @@ func (w *Wish) Options(family config.Family) (o *config.Config, byProgram bool, 
 	if err := errors.Join(errs...); err != nil {
 		return nil, false, err
 	}
-	return o, byProgram, o.Check()
+	if err = o.Check(); err != nil && complete != "" {
+		err = fmt.Errorf("%s: %w", complete, err)
+	}
+	return o, byProgram, err
 }
 
 // read returns the properties of the setting.

@@ -1,6 +1,10 @@
 package tosa
 
-import "arcv2dsp/nn"
+import (
+	"cmp"
+
+	"arcv2dsp/nn"
+)
 
 // Verdict is a condition and what a call makes of it.
 type Verdict struct {
@@ -16,7 +20,7 @@ func Verdicts(c *nn.Call) ([]Verdict, error) {
 	if !ok {
 		return nil, nil
 	}
-	if err := s.structure(c); err != nil {
+	if err := cmp.Or(c.CheckPorts(), s.structure(c)); err != nil {
 		return nil, err
 	}
 	filled := true
