@@ -31,7 +31,10 @@ import (
 	"arcv2dsp/nn"
 )
 
-var damaged = flag.Int("damaged", 0, "damaged inputs of each kind in TestDamagedInputs, in place of those of the level")
+var (
+	damaged     = flag.Int("damaged", 0, "damaged inputs of each kind, in place of those of the level; a process takes 100 KB for each command")
+	damagedFrom = flag.Int("from", 0, "number of the first damaged input")
+)
 
 // input is a kind of file with commands that read it.
 type input struct {
@@ -139,6 +142,8 @@ func inputs(t *testing.T) []input {
 		{kind: "properties", data: read(t, "../../internal/board/config/testdata/board_em.props"), ext: ".props", text: true, args: []string{"run", "--print-config", "--props", "@"}},
 		{kind: "tcf", data: tcfFile(read(t, "../../internal/board/config/testdata/board_em.props")), ext: ".tcf", text: true, args: []string{"run", "--print-config", "--tcf", "@"}},
 		{kind: "TOML suite", data: read(t, "../../benchmarks/suites.toml"), ext: ".toml", text: true, args: []string{"bench", "--suite", "@", "--list"}},
+		{kind: "TOML devices", data: []byte("[devices.pll]\nbase = 0xf0001000\nsize = 0x100\n[[devices.pll.registers]]\nname = \"STATUS\"\noffset = 4\nwrite = 0\nreset = 0x11\nreads = [0, 0, 1]\n"),
+			ext: ".toml", text: true, args: run("--devices", "@", guestELF)},
 		{kind: "JSON case", data: made(t, "case.json", "kernels", "run", "relu_fx8/1024", "--save-case", "@"), ext: ".json", text: true, args: []string{"kernels", "run", "--case", "@"}},
 		{kind: "records", data: read(t, "../../testdata/tosa/abs.jsonl.gz"), ext: ".jsonl.gz", args: []string{"regress", "--vectors", "@", "-j", "1", "--core", "em9d"}},
 		{kind: "baseline", data: made(t, "baseline", "bench", "crc", "--core", "em9d", "--format", "go", "-o", "@"), text: true, args: []string{"bench", "crc", "--core", "em9d", "--baseline", "@"}},
@@ -192,7 +197,7 @@ func TestDamagedShards(t *testing.T) {
 		good := read(t, file)
 		refused := 0
 		for i := range count() {
-			r := rand.New(rand.NewPCG(uint64(k), uint64(i)))
+			r := rand.New(rand.NewPCG(uint64(k), uint64(*damagedFrom+i)))
 			require.NoError(t, os.WriteFile(file, perturb.Text(r, good), 0o600))
 			if endsWell(t, Main, fmt.Sprintf("%s %d", filepath.Base(file), i), []string{"farm", "merge", plan}, dir, false) {
 				refused++
@@ -241,7 +246,7 @@ func TestDamagedInputs(t *testing.T) {
 			require.False(t, endsWell(t, command, "as it is", args, path, in.text), "the file is refused as it is")
 			refused := 0
 			for i := range n {
-				r := rand.New(rand.NewPCG(uint64(k), uint64(i)))
+				r := rand.New(rand.NewPCG(uint64(k), uint64(*damagedFrom+i)))
 				change := perturb.File
 				if in.text {
 					change = perturb.Text
@@ -273,7 +278,7 @@ func TestDamagedOptions(t *testing.T) {
 	} {
 		t.Run(strings.Join(line[:4], " "), func(t *testing.T) {
 			for i := range n {
-				r := rand.New(rand.NewPCG(uint64(k), uint64(i)))
+				r := rand.New(rand.NewPCG(uint64(k), uint64(*damagedFrom+i)))
 				var args []string
 				for _, a := range line {
 					if rest, ok := strings.CutPrefix(a, "@"); ok {

@@ -100,7 +100,7 @@ func newDebugCmd(s cli.Streams) *cobra.Command {
 		_, d, done := o.open(cmd.Context(), args, s)
 		defer done()
 		steps.Check(session.run(cmd.Context(), d, screen, s))
-	}, cli.Vars{"core": &o.run.core, "hostio": &o.run.hostio, "fs": &o.run.fs, "memory": &o.run.memory, "base": &o.run.base, "stdin": &o.stdin, "uart": &o.run.uart,
+	}, cli.Vars{"core": &o.run.core, "hostio": &o.run.hostio, "fs": &o.run.fs, "memory": &o.run.memory, "base": &o.run.base, "stdin": &o.stdin, "uart": &o.run.uart, "devices": &o.run.devices,
 		"directory": &o.sourceDirs, "no-history": &o.noHistory, "history-memory": &o.historySize, "commands": &session.files, "ex": &session.lines,
 		"batch": &session.batch, "nx": &session.noInit, "color": &session.color, "tui": &session.full, "gdb": &gdb, "dap": &dap}, o.settings.vars())
 	cli.EndAtProgram(cmd)

@@ -15,7 +15,7 @@ func help() *cli.Help {
 			{Name: "Network", Flags: "input calibrate eval labels hop as advise equalize correct-bias stats placed rounding elements level extensions fuse record"},
 			{Name: "Tensors", Flags: "tensor npy"},
 			{Name: "Core", Flags: "core tcf props prop ram timing print-config engine"},
-			{Name: "Program", Flags: "nsim base fs stdin uart hostio memory set-reg"},
+			{Name: "Program", Flags: "nsim base fs stdin devices uart hostio memory set-reg"},
 			{Name: "Limits", Flags: "max-inst max-cycles timeout until fail jobs"},
 			{Name: "Measuring", Flags: "stat pj-per-cycle part profile folded annotate coverage"},
 			{Name: "Traces", Flags: "trace trace-format dprintf chrome vcd vcd-signals"},

@@ -20,8 +20,10 @@ import (
 	"arcv2dsp"
 	"arcv2dsp/asm"
 	"arcv2dsp/asm/link"
+	"arcv2dsp/internal/board/table"
 	"arcv2dsp/internal/debug"
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/internal/term/serial"
 	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/loader"
@@ -51,6 +53,7 @@ type runOptions struct {
 	gdb         string // where nsimdrv waits for a debugger, "" to run without
 	dprintf     []string
 	uart        string
+	devices     []string // files of devices
 	profileOptions
 	energy energyFlags
 }
@@ -67,7 +70,7 @@ func newRunCmd(s cli.Streams) *cobra.Command {
 		runRun(cmd.Context(), &o, args, s)
 	}, cli.Vars{"core": &o.core, "nsim": &nsim, "stat": &o.stat, "json": &o.json, "output": &o.out, "trace": &o.trace, "trace-format": &o.traceFormat,
 		"profile": &o.pprof, "folded": &o.folded, "coverage": &o.coverage, "annotate": &o.annotate, "chrome": &o.chrome, "vcd": &o.vcd,
-		"vcd-signals": &o.signals, "dprintf": &o.dprintf, "uart": &o.uart, "print-config": &o.printConfig, "save": &o.saveTo, "restore": &o.restoreFrom}, set.vars(), o.vars(), o.energy.vars())
+		"vcd-signals": &o.signals, "dprintf": &o.dprintf, "uart": &o.uart, "devices": &o.devices, "print-config": &o.printConfig, "save": &o.saveTo, "restore": &o.restoreFrom}, set.vars(), o.vars(), o.energy.vars())
 	cli.EndAtProgram(cmd)
 	cmd.Args = cobra.ArbitraryArgs // --print-config needs none
 	return cmd
@@ -96,6 +99,9 @@ func (o *runOptions) connect(ctx context.Context, cfg *arcv2dsp.Config, s cli.St
 	return line
 }
 
+// maxDevices bounds a file of devices.
+const maxDevices = 16 << 20
+
 // config is the machine the options describe.
 func (o *runOptions) config(args []string, s cli.Streams) (arcv2dsp.Config, error) {
 	cfg := arcv2dsp.Config{
@@ -110,6 +116,17 @@ func (o *runOptions) config(args []string, s cli.Streams) (arcv2dsp.Config, erro
 		return cfg, fmt.Errorf("--timeout %v: a time cannot be negative", o.limits.Timeout)
 	}
 	cfg.Until = o.texts()
+	for _, path := range o.devices {
+		text, err := hostfile.Read(path, maxDevices)
+		if err != nil {
+			return cfg, cli.HostError(err)
+		}
+		list, err := table.Parse(path, string(text))
+		if err != nil {
+			return cfg, err
+		}
+		cfg.Devices = append(cfg.Devices, list...)
+	}
 	var err error
 	if cfg.HostIO, err = arcv2dsp.ParseHostIO(o.hostio); err != nil {
 		return cfg, err

@@ -65,6 +65,7 @@ const deps = `
 	internal/board/trace               < cpu isa memory
 	internal/board/machine             < cpu cpu/fast dspunit isa loader memory internal/board/config internal/board/devices internal/program/elfarc internal/term/hostfile internal/board/hostio internal/term/spelling
 	.                                  < cpu loader memory isa internal/board/config internal/board/devices internal/board/machine internal/board/trace | asm asm/link
+	internal/board/table               < . | asm asm/link loader
 	nn                                 < internal/term/hostfile
 	quant                              <
 	internal/network/mlir              < nn nn/tosa quant | nn/golden
