@@ -98,7 +98,7 @@ var glueOps = []string{"CONV_2D", "DEPTHWISE_CONV_2D", "FULLY_CONNECTED", "AVERA
 var glueKernels = []string{"arcq_conv2d_s8", "arcq_depthwise_conv2d_s8", "arcq_fully_connected_s8", "arcq_average_pool2d_s8", "arcq_average_pool2d_s16",
 	"arcq_max_pool2d_s8", "arcq_max_pool2d_s16", "arcq_add_s8", "arcq_add_s16", "arcq_sub_s8", "arcq_sub_s16", "arcq_mul_s8", "arcq_mul_s16",
 	"arcq_softmax_s8", "arcq_softmax_s8_s16", "arcq_svdf_s8", "arcq_svdf_s16s8",
-	"arcq_convolve_s8", "arcq_convolve_s16s8", "arcq_convolve_narrow_s16s8", "arcq_lstm_s8", "arcq_lstm_s16s8"}
+	"arcq_convolve_s8", "arcq_convolve_s16s8", "arcq_convolve_narrow_s16s8", "arcq_softmax_s16", "arcq_lstm_s8", "arcq_lstm_s16s8"}
 
 // glueText writes the calls of a program.
 type glueText struct {
@@ -232,8 +232,14 @@ func (g *glueText) describe(t *testing.T, c *nn.Call) (structure, members, funct
 	case "SOFTMAX":
 		a, err := tflite.Softmaxed(c)
 		require.NoError(t, err)
-		n := c.In[0].Dim(-1)
-		return "arcq_softmax", fmt.Sprintf(".rows = %d, .count = %d, .halves = %d, .multiplier = %d, .shift = %d, .least_difference = %d", c.In[0].Len()/n, n, number(c.Out[0].Type == nn.I16), a.Factor.Value, a.Factor.Shift, -a.Reach), "arcq_prepare_softmax(&c, "
+		n, tables := c.In[0].Dim(-1), ""
+		if halves == 1 {
+			half := func(name string, v []int64) string {
+				return "(const int16_t *)" + g.array(name, mlikernels.Elements(nn.FromInts(nn.I16, []int{len(v)}, v)))
+			}
+			tables = fmt.Sprintf(", .exponentials = %s, .inverses = %s", half("exponentials", tflite.Exponentials()), half("inverses", tflite.Inverses()))
+		}
+		return "arcq_softmax", fmt.Sprintf(".rows = %d, .count = %d, .halves = %d, .multiplier = %d, .shift = %d, .least_difference = %d", c.In[0].Len()/n, n, number(c.Out[0].Type == nn.I16), a.Factor.Value, a.Factor.Shift, -a.Reach) + tables, "arcq_prepare_softmax(&c, "
 	}
 	if c.Op.Name != "SVDF" {
 		return "arcq_lstm", g.lstm(t, c), "arcq_prepare_lstm(&c, "
@@ -269,13 +275,13 @@ func (g *glueText) add(t *testing.T, name string, job *mlikernels.Job) {
 		structure, members, (len(want)+3)/4, function, name, in, in2, at[0], at[1], g.array("want", want), len(want), left[0], left[1])
 }
 
-// forGlue reports whether the framework has a call: no weights of 4 bits, and none with a zero point beside halves.
+// forGlue reports whether the framework has a call: no weights of 4 bits, none with a zero point beside halves, no bytes without a sign.
 func forGlue(c *nn.Call) bool {
 	if c.Op.Library != nn.TFLite || !slices.Contains(glueOps, c.Op.Name) {
 		return false
 	}
 	return !slices.ContainsFunc(c.In, func(in *nn.Tensor) bool {
-		return in != nil && (in.Type == nn.I4 || in.Type == nn.I8 && c.In[0].Type == nn.I16 && in.Format.Zero(0) != 0)
+		return in != nil && (in.Type == nn.I4 || in.Type == nn.U8 || in.Type == nn.I8 && c.In[0].Type == nn.I16 && in.Format.Zero(0) != 0)
 	})
 }
 

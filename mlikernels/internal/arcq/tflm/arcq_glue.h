@@ -100,11 +100,14 @@ struct arcq_pair {
     struct arcq_limits limits;
 };
 
-/* SOFTMAX of rows of bytes. least_difference is where exponentials begin to count. */
+/* SOFTMAX of rows of bytes, or of halves with two tables. */
 struct arcq_softmax {
     int32_t rows, count;
     int32_t halves; /* of the output */
-    int32_t multiplier, shift, least_difference;
+    int32_t multiplier, shift;
+    int32_t least_difference; /* where exponentials of bytes begin to count */
+    const int16_t *exponentials; /* of halves: exp of -10 to 0 at 513 places, 32768 times; 0 for bytes. They stay where they are. */
+    const int16_t *inverses; /* 1 / (1 + x) of 0 to 1 */
 };
 
 /* SVDF of bytes with a state of bytes or halves. */

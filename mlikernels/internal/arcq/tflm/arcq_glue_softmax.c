@@ -15,10 +15,34 @@ static int32_t exponential(int32_t a)
     return a == 0 ? INT32_MAX : result;
 }
 
+static int softmax16(const struct arcq_softmax *c, const struct arcq_memory *memory, struct arcq_glue *glue)
+{
+    enum { LONGEST = 1 << 16 }; /* the sum of its exponentials keeps to 31 bits */
+    struct arcq_softmax16_params *p = arcq_glue_begin(glue, memory, sizeof *p);
+    if (!p)
+        return ARCQ_BAD_ARGUMENT;
+    if (c->count > LONGEST)
+        return ARCQ_NOT_SUPPORTED;
+    p->rows = c->rows;
+    p->count = c->count;
+    p->exponentials = c->exponentials;
+    p->inverses = c->inverses;
+    p->multiplier = c->multiplier;
+    p->shift = arcq_glue_word_shift(c->multiplier, c->shift);
+    glue->in = (const void **)&p->in;
+    glue->out = (void **)&p->out;
+    glue->run = (arcq_function)arcq_softmax_s16;
+    return ARCQ_OK;
+}
+
 int arcq_prepare_softmax(const struct arcq_softmax *c, const struct arcq_memory *memory, struct arcq_glue *glue)
 {
-    struct arcq_softmax_params *p = arcq_glue_begin(glue, memory, sizeof *p);
-    int32_t *table = arcq_glue_take(memory, 256 * sizeof *table, ARCQ_USE_TABLE), bits = c->halves ? 16 : 8;
+    struct arcq_softmax_params *p;
+    int32_t *table, bits = c->halves ? 16 : 8;
+    if (c->exponentials)
+        return softmax16(c, memory, glue);
+    p = arcq_glue_begin(glue, memory, sizeof *p);
+    table = arcq_glue_take(memory, 256 * sizeof *table, ARCQ_USE_TABLE);
     if (!p || !table)
         return ARCQ_BAD_ARGUMENT;
     for (int32_t i = 0; i < 256; i++)
