@@ -24,9 +24,7 @@ func runAssemble(args []string, s cli.Streams) {
 	debug.SetMemoryLimit(gcLimit)
 	o := assembleOptions{out: "a.out"}
 	steps.Check(cli.UsageError(parseOptions(assembleTable(), args, &o, o.addFile)))
-	if len(o.files) == 0 {
-		steps.Check(cli.UsageError(errors.New("no source files, see arcasm --help")))
-	}
+	cli.Refuse(len(o.files) == 0, "no source files, see arcasm --help")
 	obj := o.assemble(o.files, s)
 	data, err := obj.Bytes()
 	steps.Check(cli.FailedError(err))

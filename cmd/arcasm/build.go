@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"path/filepath"
 	"strings"
 
@@ -81,9 +80,7 @@ Options:
 
 // runBuild assembles the sources and links the result.
 func runBuild(o *buildOptions, sources []string, s cli.Streams) {
-	if len(sources) == 0 {
-		steps.Check(cli.UsageError(errors.New("no source files")))
-	}
+	cli.Refuse(len(sources) == 0, "no source files")
 	var objects []link.Input
 	for _, name := range sources {
 		obj := o.asm.assemble([]string{name}, s)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -167,9 +166,7 @@ func runLink(o *linkOptions, objects []link.Input, s cli.Streams) {
 		steps.Check(err)
 		inputs = append(inputs, link.Input{Name: name, Data: data, Group: in.group, Whole: in.whole})
 	}
-	if len(inputs) == 0 {
-		steps.Check(cli.UsageError(errors.New("no files to link")))
-	}
+	cli.Refuse(len(inputs) == 0, "no files to link")
 	if o.script != "" {
 		text := steps.Must(o.find(o.script))
 		o.Script = &link.Script{Name: o.script, Text: string(text)}

@@ -134,9 +134,7 @@ func (o *benchOptions) suites() []bench.Suite {
 		all = chosen
 	}
 	for _, s := range all {
-		if o.sweep != "" && len(s.Axes) == 0 {
-			steps.Check(cli.UsageError(fmt.Errorf("%s: suite %s has no options to vary: no table [suites.%s.sweep]", file, s.Name, s.Name)))
-		}
+		cli.Refuse(o.sweep != "" && len(s.Axes) == 0, "%s: suite %s has no options to vary: no table [suites.%s.sweep]", file, s.Name, s.Name)
 	}
 	return all
 }
@@ -157,9 +155,7 @@ func (o *benchOptions) plan(args []string) []part {
 		}
 		if o.vendor {
 			subjects = slices.DeleteFunc(slices.Clone(subjects), func(s bench.Subject) bool { return s.Vendor == 0 })
-			if len(subjects) == 0 {
-				steps.Check(cli.UsageError(errors.New("none of these has a count of the vendor")))
-			}
+			cli.Refuse(len(subjects) == 0, "none of these has a count of the vendor")
 		}
 		return []part{{tasks: bench.Tasks(subjects, bench.Points(o.cores, o.settings.list()))}}
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"text/tabwriter"
 
@@ -64,9 +63,7 @@ func showCore(o *showOptions, args []string, s cli.Streams) {
 	if len(args) > 0 {
 		cfg.Core = args[0]
 	}
-	if len(args) == 0 && len(cfg.Settings) == 0 {
-		steps.Check(cli.UsageError(errors.New("no core: arcsim cores show NAME, or --tcf FILE, or --props FILE")))
-	}
+	cli.Refuse(len(args) == 0 && len(cfg.Settings) == 0, "no core: arcsim cores show NAME, or --tcf FILE, or --props FILE")
 	m, err := arcv2dsp.New(cfg)
 	steps.Check(configError(err))
 	defer func() { _ = m.Close() }() // nothing is left to lose

@@ -29,9 +29,7 @@ func serveDAP(ctx context.Context, o *debugOptions, listen string, args []string
 		return p, err
 	}}
 	if listen == standardStreams {
-		if len(args) > 0 {
-			steps.Check(cli.UsageError(errors.New("clients attach to a PROGRAM by --dap=ADDRESS; without an address they launch one")))
-		}
+		cli.Refuse(len(args) > 0, "clients attach to a PROGRAM by --dap=ADDRESS; without an address they launch one")
 		steps.Check(dap.Serve(ctx, duplex{s.In, s.Out}, opt))
 		return
 	}

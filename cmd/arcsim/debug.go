@@ -35,9 +35,7 @@ type debugOptions struct {
 // open makes a machine with a debugger. Close what it returns in the order given.
 func (o *debugOptions) open(ctx context.Context, args []string, s cli.Streams) (m *arcv2dsp.Machine, d *debug.Debugger, done func()) {
 	o.run.settings = o.settings.list()
-	if len(args) == 0 {
-		steps.Check(cli.UsageError(errors.New("no program: arcsim debug [flags] PROGRAM [ARGUMENT...]")))
-	}
+	cli.Refuse(len(args) == 0, "no program: arcsim debug [flags] PROGRAM [ARGUMENT...]")
 	o.run.engine = "auto"
 	cfg := cli.Valid(o.run.config(args, s))
 	history, err := cli.ParseBytes(o.historySize)

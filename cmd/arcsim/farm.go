@@ -72,9 +72,7 @@ func (o *shardOptions) given() bool { return o.shard != "" }
 // take returns the pieces of the shard that was asked for, nil without one.
 func (o *shardOptions) take(w farm.Work) []int {
 	if o.shard == "" {
-		if o.balance != "" {
-			steps.Check(cli.UsageError(errors.New("--balance is for --shard and for arcsim farm plan")))
-		}
+		cli.Refuse(o.balance != "", "--balance is for --shard and for arcsim farm plan")
 		return nil
 	}
 	selection, err := farm.ParseSelection(o.shard)
@@ -102,9 +100,7 @@ func newFarmPlanCmd(s cli.Streams) *cobra.Command {
 	var out, balance string
 	var shards int
 	cmd := pages.Command("farm_plan", func(cmd *cobra.Command, command []string) {
-		if out == "" || len(command) == 0 {
-			steps.Check(cli.UsageError(errors.New("farm plan needs -o PLAN and the command to divide")))
-		}
+		cli.Refuse(out == "" || len(command) == 0, "farm plan needs -o PLAN and the command to divide")
 		work := openWork(cmd.Context(), command, s)
 		costs := readCosts(balance)
 		p := cli.Valid(farm.NewPlan(command, work.work, shards, costs, work.inputs))
@@ -128,9 +124,7 @@ func printPlan(p *farm.Plan, s cli.Streams) {
 
 // openPlan reads the plan that a command names, and its work.
 func openPlan(ctx context.Context, args []string, s cli.Streams) (*farm.Plan, *farmed) {
-	if len(args) != 1 {
-		steps.Check(cli.UsageError(errors.New("which plan? one file that farm plan wrote")))
-	}
+	cli.Refuse(len(args) != 1, "which plan? one file that farm plan wrote")
 	p := steps.Must(farm.ReadPlan(args[0]))
 	var work *farmed
 	err := steps.Run(func() {
@@ -148,12 +142,8 @@ func newFarmRunCmd(s cli.Streams) *cobra.Command {
 	var shard, jobs int
 	var local bool
 	return pages.Command("farm_run", func(cmd *cobra.Command, args []string) {
-		if cmd.Flags().Changed("shard") == local {
-			steps.Check(cli.UsageError(errors.New("farm run needs either --shard I or --local")))
-		}
-		if jobs < 1 {
-			steps.Check(cli.UsageError(fmt.Errorf("-j %d: at least one at a time", jobs)))
-		}
+		cli.Refuse(cmd.Flags().Changed("shard") == local, "farm run needs either --shard I or --local")
+		cli.Refuse(jobs < 1, "-j %d: at least one at a time", jobs)
 		p, work := openPlan(cmd.Context(), args, s)
 		if local {
 			runLocal(cmd.Context(), p, work, jobs, s)
@@ -220,9 +210,7 @@ func newFarmSubmitCmd(s cli.Streams) *cobra.Command {
 	var dry bool
 	var jobs int
 	return pages.Command("farm_submit", func(cmd *cobra.Command, args []string) {
-		if jobs < 1 {
-			steps.Check(cli.UsageError(fmt.Errorf("-j %d: at least one at a time", jobs)))
-		}
+		cli.Refuse(jobs < 1, "-j %d: at least one at a time", jobs)
 		p, work := openPlan(cmd.Context(), args, s)
 		missing := steps.Must(p.Open(work.work))
 		if len(missing) == 0 {

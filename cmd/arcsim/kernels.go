@@ -73,14 +73,10 @@ func listTFLite(asJSON bool, s cli.Streams) {
 
 // listTOSA prints TOSA's operators, or the conditions of some.
 func listTOSA(names []string, asJSON bool, s cli.Streams) {
-	if len(names) > 0 && asJSON {
-		steps.Check(cli.UsageError(errors.New("--json is for the list of all operators")))
-	}
+	cli.Refuse(len(names) > 0 && asJSON, "--json is for the list of all operators")
 	for _, name := range names {
 		spec, ok := files.Lookup(strings.ToUpper(name))
-		if !ok {
-			steps.Check(cli.UsageError(fmt.Errorf("there is no operator %s", name)))
-		}
+		cli.Refuse(!ok, "there is no operator %s", name)
 		tosacheck.WriteOperator(s.Out, spec)
 	}
 	if len(names) > 0 {
@@ -135,9 +131,7 @@ func (o *kernelsRunOptions) asked(args []string, s cli.Streams) *regress.Asked {
 		steps.Check(cli.UsageError(fmt.Errorf("unexpected argument %q", args[1])))
 	}
 	name := strings.Join(args, "")
-	if o.file == "" && name == "" {
-		steps.Check(cli.UsageError(errors.New("which call? NAME, NAME/CASE or --case FILE")))
-	}
+	cli.Refuse(o.file == "" && name == "", "which call? NAME, NAME/CASE or --case FILE")
 	switch library := len(o.library.files) > 0; {
 	case o.symbol != "" && o.source == "" && !library:
 		steps.Check(cli.UsageError(errors.New("--symbol is a function of --source or --library")))
@@ -147,9 +141,7 @@ func (o *kernelsRunOptions) asked(args []string, s cli.Streams) *regress.Asked {
 	a := openAsked(name, o.round, o.file, o.id, o.first, o.like)
 	for _, text := range o.tensors {
 		role, file, ok := strings.Cut(text, "=")
-		if !ok {
-			steps.Check(cli.UsageError(fmt.Errorf("--tensor %s: write ROLE=FILE.npy", text)))
-		}
+		cli.Refuse(!ok, "--tensor %s: write ROLE=FILE.npy", text)
 		if a.Job.Inputs()[role] == nil {
 			steps.Check(cli.UsageError(fmt.Errorf("--tensor %s: %s has no input %q", text, a.Job.Op, role)))
 		}
@@ -278,9 +270,7 @@ func newKernelsExportCmd(s cli.Streams) *cobra.Command {
 	var add []string
 	var settings settingFlags
 	return pages.Command("kernels_export", func(*cobra.Command, []string) {
-		if dir == "" && tflm == "" {
-			steps.Check(cli.UsageError(errors.New("where to? -o DIR or --tflm DIR")))
-		}
+		cli.Refuse(dir == "" && tflm == "", "where to? -o DIR or --tflm DIR")
 		board, err := mlikernels.CheckBoard(settings.orCore(core), settings.list()...)
 		steps.Check(configError(err))
 		if tflm != "" {

@@ -98,9 +98,7 @@ func (f *modelFile) loadAny(path string) *nn.Graph {
 // read reads a network; its error is that of a .tflite file, which may be one of floats.
 func (f *modelFile) read(path string) (*nn.Graph, error) {
 	r := parseBuild(f.rounding)
-	if f.elements < 1 {
-		steps.Check(cli.UsageError(fmt.Errorf("--elements %d: a network has at least one", f.elements)))
-	}
+	cli.Refuse(f.elements < 1, "--elements %d: a network has at least one", f.elements)
 	switch kindOf(path) {
 	case gemmModel:
 		g, err := steps.Must(gemm.Read(path)).Graph()
@@ -213,9 +211,7 @@ func (o *modelInputs) read(g *nn.Graph) [][]*nn.Tensor {
 		}
 		return inputs
 	}
-	if len(o.files) != len(g.Inputs) {
-		steps.Check(cli.UsageError(fmt.Errorf("%d times --input, the network has %d inputs", len(o.files), len(g.Inputs))))
-	}
+	cli.Refuse(len(o.files) != len(g.Inputs), "%d times --input, the network has %d inputs", len(o.files), len(g.Inputs))
 	for i, file := range o.files {
 		inputs = append(inputs, steps.Must(model.ReadInput(file, g.Values[g.Inputs[i]].Tensor, o.hop)))
 	}

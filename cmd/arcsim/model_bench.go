@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/url"
@@ -90,18 +89,14 @@ func (o *modelBenchOptions) products(ctx context.Context, paths []string, s cli.
 	}
 	t := gemm.Table(rows)
 	write, ok := map[string]func(io.Writer) error{"text": t.Text, "markdown": t.Markdown, "tsv": t.TSV}[o.format]
-	if !ok {
-		steps.Check(cli.UsageError(fmt.Errorf("--format %s is for networks, products are printed as text, markdown or tsv", o.format)))
-	}
+	cli.Refuse(!ok, "--format %s is for networks, products are printed as text, markdown or tsv", o.format)
 	steps.Check(write(s.Out))
 }
 
 // work is all networks on all cores.
 func (o *modelBenchOptions) work(args []string) farm.Networks {
 	o.takeSize()
-	if len(args) > 1 && len(o.inputs.files) > 0 {
-		steps.Check(cli.UsageError(errors.New("--input is for one network; several run on random inputs")))
-	}
+	cli.Refuse(len(args) > 1 && len(o.inputs.files) > 0, "--input is for one network; several run on random inputs")
 	per := o.energy.perCycle()
 	var work farm.Networks
 	for _, name := range args {

@@ -47,9 +47,7 @@ func newModelCheckCmd(s cli.Streams) *cobra.Command {
 		case len(args) != 1:
 			steps.Check(cli.UsageError(errors.New("which network? one MODEL, a directory with a manifest.json, or test directories of TOSA (desc.json)")))
 		}
-		if o.reports.junit+o.reports.html != "" {
-			steps.Check(cli.UsageError(errors.New("--junit and --html are for test directories of TOSA")))
-		}
+		cli.Refuse(o.reports.junit+o.reports.html != "", "--junit and --html are for test directories of TOSA")
 		if isCall(args[0]) {
 			run := kernelsRunOptions{core: cmp.Or(o.exec.core, "em9d"), engine: "auto", settings: o.exec.settings, json: o.reports.json}
 			runKernel(cmd.Context(), &run, args, s)

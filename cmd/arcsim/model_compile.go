@@ -23,9 +23,7 @@ func newModelCompileCmd(s cli.Streams) *cobra.Command {
 	var settings settingFlags
 	var inputs modelInputs
 	return pages.Command("model_compile", func(_ *cobra.Command, args []string) {
-		if dir == "" {
-			steps.Check(cli.UsageError(errors.New("where to? -o DIR")))
-		}
+		cli.Refuse(dir == "", "where to? -o DIR")
 		board, err := mlikernels.CheckBoard(settings.orCore(core), settings.list()...)
 		steps.Check(configError(err))
 		g := file.load(args[0])

@@ -251,9 +251,7 @@ func (o *quantizeOptions) load(path string) (*quantizeJob, *quantnet.Whole) {
 
 // readRuns reads the inputs of many inferences: a list of runs, each with a tensor for every input of the network.
 func readRuns(g *nn.Graph, flag string, files []string) [][]*nn.Tensor {
-	if len(files) != len(g.Inputs) {
-		steps.Check(cli.UsageError(fmt.Errorf("%d files of representative inputs, the network has %d inputs (%s)", len(files), len(g.Inputs), flag)))
-	}
+	cli.Refuse(len(files) != len(g.Inputs), "%d files of representative inputs, the network has %d inputs (%s)", len(files), len(g.Inputs), flag)
 	var runs [][]*nn.Tensor
 	for i, file := range files {
 		shape, values, err := model.ReadReals(file)

@@ -47,9 +47,7 @@ func newModelRunCmd(s cli.Streams) *cobra.Command {
 // network runs a network step by step.
 func (o *modelRunOptions) network(ctx context.Context, path string, s cli.Streams) {
 	g := o.file.loadAny(path)
-	if o.record && o.output == "" {
-		steps.Check(cli.UsageError(errors.New("--record: where to? --output DIR")))
-	}
+	cli.Refuse(o.record && o.output == "", "--record: where to? --output DIR")
 	in := o.inputs.read(g)
 	e := o.exec.open(false)
 	r, err := model.Run(ctx, g, e, in, o.record)

@@ -27,9 +27,7 @@ func parseMemories(list []string) []nn.Memory {
 	var memories []nn.Memory
 	for _, text := range list {
 		name, size, ok := strings.Cut(text, "=")
-		if !ok {
-			steps.Check(cli.UsageError(fmt.Errorf("--memory %s: write NAME=SIZE", text)))
-		}
+		cli.Refuse(!ok, "--memory %s: write NAME=SIZE", text)
 		name, takes, limited := strings.Cut(name, ":")
 		m := nn.Memory{Name: name}
 		if limited {

@@ -59,9 +59,7 @@ func (o *tosaOptions) read(path string, given []string) *files.Test {
 	inputs := map[string]string{}
 	for _, text := range given {
 		name, file, ok := strings.Cut(text, "=")
-		if !ok {
-			steps.Check(cli.UsageError(fmt.Errorf("--input %s: write NAME=FILE.npy for an input of a TOSA graph", text)))
-		}
+		cli.Refuse(!ok, "--input %s: write NAME=FILE.npy for an input of a TOSA graph", text)
 		inputs[name] = file
 	}
 	if info, statErr := os.Stat(path); statErr == nil && !info.IsDir() && filepath.Base(path) != files.DescriptionFile {
@@ -81,9 +79,7 @@ func (o *tosaOptions) open(path string, inputs []string) (*files.Test, *tosachec
 
 func runTOSA(ctx context.Context, o *modelRunOptions, path string, s cli.Streams) {
 	test, c := o.tosa.open(path, o.inputs.files)
-	if o.tosa.fuse && !o.exec.onCore() {
-		steps.Check(cli.UsageError(errors.New("--fuse is about kernels: say on which --core")))
-	}
+	cli.Refuse(o.tosa.fuse && !o.exec.onCore(), "--fuse is about kernels: say on which --core")
 	exec := o.exec.open(true)
 	ctx, stop := context.WithTimeout(ctx, o.tosa.timeout)
 	defer stop()

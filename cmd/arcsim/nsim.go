@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -115,9 +114,7 @@ func parseNsim(args []string) (nsimLine, error) {
 
 func runNsim(ctx context.Context, args []string, s cli.Streams) {
 	line := cli.Valid(parseNsim(args))
-	if len(line.program) == 0 {
-		steps.Check(cli.UsageError(errors.New("no program: nsimdrv [OPTION...] PROGRAM [ARGUMENT...]")))
-	}
+	cli.Refuse(len(line.program) == 0, "no program: nsimdrv [OPTION...] PROGRAM [ARGUMENT...]")
 	o := line.own
 	o.settings, o.lenient = line.settings, true
 	o.engine, o.hostio, o.memory, o.traceFormat = "auto", "auto", "1G", "text"

@@ -62,9 +62,7 @@ func convertFixed(o *fixedOptions, args []string, s cli.Streams) {
 		convertFile(o, c, rules, args, s)
 		return
 	}
-	if o.output != "" {
-		steps.Check(cli.UsageError(errors.New("-o is for a .npy file")))
-	}
+	cli.Refuse(o.output != "", "-o is for a .npy file")
 	var values []fixedValue
 	for _, a := range args {
 		v := cli.Valid(c.parse(a))

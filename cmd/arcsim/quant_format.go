@@ -20,9 +20,7 @@ func newQuantFormatCmd(s cli.Streams) *cobra.Command {
 
 // describeFormat describes a format, or the operation of two.
 func describeFormat(args []string, asJSON bool, s cli.Streams) {
-	if len(args) != 1 && len(args) != 3 {
-		steps.Check(cli.UsageError(errors.New("one format, or a format, an operation and a format")))
-	}
+	cli.Refuse(len(args) != 1 && len(args) != 3, "one format, or a format, an operation and a format")
 	a := cli.Valid(quant.ParseQ(args[0]))
 	if len(args) == 1 {
 		printFormat(a, asJSON, s)
@@ -109,9 +107,7 @@ func newQuantAccumulateCmd(s cli.Streams) *cobra.Command {
 }
 
 func accumulate(o *accumulateOptions, s cli.Streams) {
-	if o.accumulator < 2 || o.accumulator > 72 {
-		steps.Check(cli.UsageError(fmt.Errorf("--accumulator: %d bits (2 to 72)", o.accumulator)))
-	}
+	cli.Refuse(o.accumulator < 2 || o.accumulator > 72, "--accumulator: %d bits (2 to 72)", o.accumulator)
 	switch {
 	case o.weights != "" && o.a == "":
 		proveWeights(o, s)

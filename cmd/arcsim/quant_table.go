@@ -63,9 +63,7 @@ func writeTable(o *tableOptions, name string, s cli.Streams) {
 		if !to.Storage.Signed {
 			element = map[int]nn.Type{8: nn.U8, 16: nn.U16, 32: nn.U32}[to.Storage.Bits]
 		}
-		if element == nn.NoType {
-			steps.Check(cli.UsageError(fmt.Errorf("--to: NumPy has no elements of type %s", to.Storage)))
-		}
+		cli.Refuse(element == nn.NoType, "--to: NumPy has no elements of type %s", to.Storage)
 		data := steps.Must(nn.FormatNPY(nn.FromInts(element, []int{len(table)}, table)))
 		steps.Check(writeFile(o.output, data, s))
 	default:

@@ -71,9 +71,7 @@ func (o *regressOptions) plan(args []string) *regress.Suite {
 		}
 		calls, args = args, nil
 	}
-	if o.workers < 1 {
-		steps.Check(cli.UsageError(fmt.Errorf("-j %d: at least one case runs at a time", o.workers)))
-	}
+	cli.Refuse(o.workers < 1, "-j %d: at least one case runs at a time", o.workers)
 	ro := regress.Options{Cores: o.cores, Settings: o.settings.list(), Seed: o.seed, Short: o.short, Vectors: append(o.vectors, args...), Calls: calls}
 	var err error
 	ro.Library = o.library.open()

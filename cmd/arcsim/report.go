@@ -71,9 +71,7 @@ func newReportCmd(s cli.Streams) *cobra.Command {
 
 func runReport(ctx context.Context, o *reportOptions, args []string, s cli.Streams) {
 	file := o.page
-	if file == "" {
-		steps.Check(cli.UsageError(errors.New("no page to write to: --html FILE")))
-	}
+	cli.Refuse(file == "", "no page to write to: --html FILE")
 	b := benchOptions{cores: o.cores, pattern: o.pattern, settings: o.settings, format: "text", jobs: o.jobs, maxCycles: bench.DefaultLimit}
 	steps.Check(cli.UsageError(b.check(true, args)))
 	parts := b.plan(args)

@@ -63,9 +63,7 @@ func newRunCmd(s cli.Streams) *cobra.Command {
 	var set settingFlags
 	var nsim bool
 	cmd := pages.Command("run", func(cmd *cobra.Command, args []string) {
-		if nsim {
-			steps.Check(cli.UsageError(errors.New("--nsim comes first: what follows it is a command line of nsimdrv")))
-		}
+		cli.Refuse(nsim, "--nsim comes first: what follows it is a command line of nsimdrv")
 		o.settings = set.list()
 		runRun(cmd.Context(), &o, args, s)
 	}, cli.Vars{"core": &o.core, "nsim": &nsim, "stat": &o.stat, "json": &o.json, "output": &o.out, "trace": &o.trace, "trace-format": &o.traceFormat,
@@ -166,9 +164,7 @@ func runRun(ctx context.Context, o *runOptions, args []string, s cli.Streams) {
 	steps.Check(cli.UsageError(o.profileOptions.check(o.trace)))
 	o.energy.perCycle()
 	cfg := cli.Valid(o.config(args, s))
-	if len(args) == 0 && !o.printConfig {
-		steps.Check(cli.UsageError(errors.New("no program: arcsim run [flags] PROGRAM [ARGUMENT...]")))
-	}
+	cli.Refuse(len(args) == 0 && !o.printConfig, "no program: arcsim run [flags] PROGRAM [ARGUMENT...]")
 	line := o.connect(ctx, &cfg, s)
 	defer func() { _ = line.Close() }() // the other end has all
 	m, err := arcv2dsp.New(cfg)

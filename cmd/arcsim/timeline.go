@@ -168,9 +168,7 @@ func (o *timelineOptions) open(path string) subject {
 		return subject{kernel: openAsked(o.kernel, "", o.caseFile, o.id, o.id == 0, "")}
 	}
 	if !hasKind(path, sourceFiles) {
-		if o.region != "" {
-			steps.Check(cli.UsageError(errors.New("--region needs a source file: a program does not have the marks")))
-		}
+		cli.Refuse(o.region != "", "--region needs a source file: a program does not have the marks")
 		im := steps.Must(loader.Open(path))
 		return subject{image: im}
 	}
@@ -195,9 +193,7 @@ func (o *timelineOptions) open(path string) subject {
 		}
 		regions = regions[i : i+1]
 	}
-	if o.html != "" && len(regions) > 1 {
-		steps.Check(cli.UsageError(errors.New("a page shows one region: choose with --region")))
-	}
+	cli.Refuse(o.html != "" && len(regions) > 1, "a page shows one region: choose with --region")
 	return subject{image: im, regions: regions}
 }
 

@@ -21,9 +21,7 @@ func address(ref string, offset int) uint32 {
 		steps.Check(fmt.Errorf("%q is not an address", ref))
 	}
 	at := int64(n) + int64(offset)
-	if at < 0 || at > 1<<32-1 {
-		steps.Check(fmt.Errorf("%s%+d is outside the address space", ref, offset))
-	}
+	steps.Refuse(at < 0 || at > 1<<32-1, "%s%+d is outside the address space", ref, offset)
 	return uint32(at)
 }
 
@@ -35,9 +33,7 @@ const (
 
 func (s *session) readMemory(a protocol.ReadMemoryArguments) any {
 	addr := address(a.MemoryReference, a.Offset)
-	if a.Count < 0 || a.Count > maxRead {
-		steps.Check(fmt.Errorf("%d bytes are asked for, 0 to %d are possible", a.Count, maxRead))
-	}
+	steps.Refuse(a.Count < 0 || a.Count > maxRead, "%d bytes are asked for, 0 to %d are possible", a.Count, maxRead)
 	buf := make([]byte, min(a.Count, int(1<<32-uint64(addr))))
 	n := len(buf)
 	if err := s.d.ReadMemory(addr, buf); err != nil {
@@ -55,9 +51,7 @@ func (s *session) writeMemory(a protocol.WriteMemoryArguments) any {
 	if err != nil {
 		steps.Check(fmt.Errorf("the data is not base64: %w", err))
 	}
-	if len(data) > maxRead {
-		steps.Check(fmt.Errorf("%d bytes are more than %d", len(data), maxRead))
-	}
+	steps.Refuse(len(data) > maxRead, "%d bytes are more than %d", len(data), maxRead)
 	steps.Check(s.d.WriteMemory(addr, data))
 	return protocol.WriteMemoryResponseBody{BytesWritten: len(data)}
 }

@@ -1,7 +1,6 @@
 package dap
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -38,9 +37,7 @@ type wanted struct {
 
 // replace makes the breakpoints of a group those of a request.
 func (s *session) replace(group string, list []wanted) []protocol.Breakpoint {
-	if len(list) > maxPoints {
-		steps.Check(fmt.Errorf("%d breakpoints, no more than %d are possible", len(list), maxPoints))
-	}
+	steps.Refuse(len(list) > maxPoints, "%d breakpoints, no more than %d are possible", len(list), maxPoints)
 	s.clear(group)
 	out := make([]protocol.Breakpoint, len(list))
 	if s.args.NoDebug {
@@ -176,9 +173,7 @@ func (s *session) setBreakpoints(a protocol.SetBreakpointsArguments) any {
 	if file == "" {
 		file = a.Source.Name
 	}
-	if file == "" {
-		steps.Check(errors.New("the source has no path"))
-	}
+	steps.Refuse(file == "", "the source has no path")
 	if len(a.Breakpoints) == 0 {
 		for _, line := range a.Lines {
 			a.Breakpoints = append(a.Breakpoints, protocol.SourceBreakpoint{Line: line})
@@ -225,9 +220,7 @@ func (s *session) setDataBreakpoints(a protocol.SetDataBreakpointsArguments) any
 	for _, b := range a.Breakpoints {
 		list = append(list, wanted{condition: b.Condition, hits: b.HitCondition, set: func(condition string) *debug.Point {
 			kind, ok := accessKinds[b.AccessType]
-			if !ok {
-				steps.Check(fmt.Errorf("unknown access %q", b.AccessType))
-			}
+			steps.Refuse(!ok, "unknown access %q", b.AccessType)
 			return steps.Must(s.d.Watch(kind, b.DataId, condition))
 		}})
 	}
@@ -295,9 +288,7 @@ func (s *session) setExceptionBreakpoints(a protocol.SetExceptionBreakpointsArgu
 
 func (s *session) breakpointLocations(a protocol.BreakpointLocationsArguments) any {
 	last := max(a.EndLine, a.Line)
-	if last-a.Line > maxPoints {
-		steps.Check(fmt.Errorf("lines %d to %d are too many", a.Line, last))
-	}
+	steps.Refuse(last-a.Line > maxPoints, "lines %d to %d are too many", a.Line, last)
 	body := protocol.BreakpointLocationsResponseBody{Breakpoints: []protocol.BreakpointLocation{}}
 	for line := a.Line; line <= last; line++ {
 		addrs, err := s.d.LineAddrs(s.nameOf(a.Source.Path), s.fromClient(line))

@@ -270,9 +270,7 @@ type initial struct {
 
 func (s *session) initialize(a initial) (any, func()) {
 	s.zero = a.LinesStartAt1 != nil && !*a.LinesStartAt1
-	if a.PathFormat != "" && a.PathFormat != "path" {
-		steps.Check(fmt.Errorf("paths are written as paths, not as %s", a.PathFormat))
-	}
+	steps.Refuse(a.PathFormat != "" && a.PathFormat != "path", "paths are written as paths, not as %s", a.PathFormat)
 	return protocol.Capabilities{
 		SupportsConfigurationDoneRequest: true, SupportsFunctionBreakpoints: true, SupportsConditionalBreakpoints: true,
 		SupportsHitConditionalBreakpoints: true, SupportsEvaluateForHovers: true, SupportsStepBack: true, SupportsSetVariable: true,
@@ -319,9 +317,7 @@ func (s *session) take(p *Program, a Arguments) {
 }
 
 func (s *session) configured(struct{}) (any, func()) {
-	if s.ready {
-		steps.Check(errors.New("the configuration was done before"))
-	}
+	steps.Refuse(s.ready, "the configuration was done before")
 	s.ready = true
 	return nil, func() {
 		if s.args.StopOnEntry {

@@ -81,9 +81,7 @@ func (s *session) source(a protocol.SourceArguments) any {
 		steps.Check(errors.New("the source has no path"))
 	}
 	path, ok := s.d.SourcePath(s.nameOf(a.Source.Path))
-	if !ok {
-		steps.Check(errors.New(a.Source.Path + " is no source file of the program, or cannot be found"))
-	}
+	steps.Refuse(!ok, "%s is no source file of the program, or cannot be found", a.Source.Path)
 	text := steps.Must(hostfile.Read(path, maxSource))
 	return protocol.SourceResponseBody{Content: string(text)}
 }

@@ -22,9 +22,7 @@ func (s *session) forget() { s.frames, s.handles = nil, nil }
 
 // frame finds a frame by its number.
 func (s *session) frame(id int) frameOf {
-	if id < 1 || id > len(s.frames) {
-		steps.Check(fmt.Errorf("no frame %d: the program has moved", id))
-	}
+	steps.Refuse(id < 1 || id > len(s.frames), "no frame %d: the program has moved", id)
 	return s.frames[id-1]
 }
 
@@ -57,9 +55,7 @@ func (s *session) threads(struct{}) any {
 const maxStack = 1000
 
 func (s *session) stackTrace(a protocol.StackTraceArguments) any {
-	if a.StartFrame < 0 || a.Levels < 0 {
-		steps.Check(fmt.Errorf("frames from %d, %d of them", a.StartFrame, a.Levels))
-	}
+	steps.Refuse(a.StartFrame < 0 || a.Levels < 0, "frames from %d, %d of them", a.StartFrame, a.Levels)
 	task := uint32(0)
 	if a.ThreadId > coreThread && a.ThreadId <= math.MaxUint32 {
 		task = uint32(a.ThreadId)

@@ -31,9 +31,7 @@ func (s *session) hold(c container) int {
 }
 
 func (s *session) container(ref int) container {
-	if ref < 1 || ref > len(s.handles) {
-		steps.Check(fmt.Errorf("no variables %d: the program has moved", ref))
-	}
+	steps.Refuse(ref < 1 || ref > len(s.handles), "no variables %d: the program has moved", ref)
 	return s.handles[ref-1]
 }
 
@@ -125,9 +123,7 @@ func (s *session) parts(c container, start, count int) []protocol.Variable {
 	case t.Kind == dwarf.KindPointer && len(t.Elem().Fields) == 0:
 		names, exprs = []string{"*"}, []string{"*(" + base + ")"}
 	case t.Kind == dwarf.KindArray:
-		if start < 0 || count < 0 {
-			steps.Check(fmt.Errorf("elements from %d, %d of them", start, count))
-		}
+		steps.Refuse(start < 0 || count < 0, "elements from %d, %d of them", start, count)
 		if count == 0 || count > maxVariables {
 			count = maxVariables
 		}
@@ -170,9 +166,7 @@ func (c container) member(s *session, name string) string {
 		list = s.parts(c, 0, 0)
 	}
 	i := slices.IndexFunc(list, func(v protocol.Variable) bool { return v.Name == name && v.EvaluateName != "" })
-	if i < 0 {
-		steps.Check(fmt.Errorf("%s is no variable that can be changed or watched here", name))
-	}
+	steps.Refuse(i < 0, "%s is no variable that can be changed or watched here", name)
 	return list[i].EvaluateName
 }
 

@@ -1,7 +1,6 @@
 package repl
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -98,9 +97,7 @@ func (s *Session) condition(a args) {
 
 func (s *Session) ignore(a args) {
 	f := a.fields()
-	if len(f) != 2 {
-		steps.Check(errors.New("ignore NUMBER COUNT"))
-	}
+	steps.Refuse(len(f) != 2, "ignore NUMBER COUNT")
 	n := s.number(f[1])
 	s.eachPoint(f[:1], func(p *debug.Point) {
 		p.Ignore = max(n, 0)
@@ -110,9 +107,7 @@ func (s *Session) ignore(a args) {
 
 func (s *Session) pointCommands(a args) {
 	points := s.d.Points()
-	if len(points) == 0 {
-		steps.Check(errors.New("no breakpoints"))
-	}
+	steps.Refuse(len(points) == 0, "no breakpoints")
 	p := points[len(points)-1]
 	if a.text != "" {
 		n, err := strconv.Atoi(a.text)
@@ -130,9 +125,7 @@ func watcher(name string, minimum int, kind debug.PointKind, short, long string)
 		name: name, min: minimum, args: "EXPRESSION [if CONDITION]", short: short, long: long, complete: completeExpr,
 		run: func(s *Session, a args) {
 			text, condition := splitIf(a.text)
-			if text == "" {
-				steps.Check(errors.New("an expression is expected"))
-			}
+			steps.Refuse(text == "", "an expression is expected")
 			p := steps.Must(s.d.Watch(kind, text, condition))
 			s.print("%s %d: %s\n", strings.ToUpper(p.KindName()[:1])+p.KindName()[1:], p.Number, p.Spec)
 		},
@@ -173,9 +166,7 @@ func (s *Session) places(p *debug.Point) string {
 }
 
 func (s *Session) eachPoint(numbers []string, do func(*debug.Point)) {
-	if len(numbers) == 0 {
-		steps.Check(errors.New("a breakpoint number is expected"))
-	}
+	steps.Refuse(len(numbers) == 0, "a breakpoint number is expected")
 	for _, text := range numbers {
 		a, b, isRange := strings.Cut(text, "-")
 		first, err := strconv.Atoi(a)

@@ -1,7 +1,6 @@
 package repl
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -115,9 +114,7 @@ func (s *Session) addDisplay(a args) {
 
 func (s *Session) set(a args) {
 	text := strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(a.text, "variable "), "var "))
-	if text == "" {
-		steps.Check(errors.New("set VARIABLE = EXPRESSION"))
-	}
+	steps.Refuse(text == "", "set VARIABLE = EXPRESSION")
 	if w := a.fields()[0]; slices.Contains([]string{"confirm", "pagination", "height", "width", "style", "print"}, w) {
 		return
 	}
@@ -137,9 +134,7 @@ func (s *Session) whatis(a args) {
 
 func (s *Session) fillMemory(a args) {
 	f := cexpr.SplitCommas(a.text)
-	if len(f) != 3 {
-		steps.Check(errors.New("fill START, LENGTH, VALUE"))
-	}
+	steps.Refuse(len(f) != 3, "fill START, LENGTH, VALUE")
 	addr, size := s.rangeOf(f[0], "+"+f[1])
 	pattern := s.pattern(f[2:], a.format, 'b')
 	steps.Check(s.d.Fill(addr, size, pattern))
@@ -147,9 +142,7 @@ func (s *Session) fillMemory(a args) {
 
 func (s *Session) compareMemory(a args) {
 	f := cexpr.SplitCommas(a.text)
-	if len(f) != 3 {
-		steps.Check(errors.New("compare A, B, LENGTH"))
-	}
+	steps.Refuse(len(f) != 3, "compare A, B, LENGTH")
 	x, size := s.rangeOf(f[0], "+"+f[2])
 	y := steps.Must(s.d.EvalAddr(f[1]))
 	list, n, err := s.d.Compare(x, y, size, 16)
@@ -170,18 +163,14 @@ func (s *Session) dumpMemory(a args) {
 	if len(f) == 1 {
 		f = strings.Fields(rest)
 	}
-	if len(f) != 2 {
-		steps.Check(errors.New("dump FILE START, END"))
-	}
+	steps.Refuse(len(f) != 2, "dump FILE START, END")
 	addr, size := s.rangeOf(f[0], f[1])
 	steps.Check(s.d.Dump(path, addr, size))
 }
 
 func (s *Session) loadMemory(a args) {
 	path, rest, _ := strings.Cut(a.text, " ")
-	if rest == "" {
-		steps.Check(errors.New("load FILE ADDRESS"))
-	}
+	steps.Refuse(rest == "", "load FILE ADDRESS")
 	addr := steps.Must(s.d.EvalAddr(rest))
 	n := steps.Must(s.d.LoadFile(path, addr))
 	s.print("%d bytes read to 0x%x\n", n, addr)
@@ -218,15 +207,11 @@ func (s *Session) rangeOf(first, last string) (addr uint32, size uint64) {
 	addr = steps.Must(s.d.EvalAddr(first))
 	if n, ok := strings.CutPrefix(last, "+"); ok {
 		k := s.number(n)
-		if k < 0 {
-			steps.Check(fmt.Errorf("a length of %d bytes", k))
-		}
+		steps.Refuse(k < 0, "a length of %d bytes", k)
 		return addr, uint64(k)
 	}
 	end := steps.Must(s.d.EvalAddr(last))
-	if end < addr {
-		steps.Check(fmt.Errorf("the end 0x%x is before the start 0x%x", end, addr))
-	}
+	steps.Refuse(end < addr, "the end 0x%x is before the start 0x%x", end, addr)
 	return addr, uint64(end - addr)
 }
 
@@ -253,9 +238,7 @@ func (s *Session) pattern(values []string, f debug.Format, def byte) []byte {
 
 func (s *Session) findMemory(a args) {
 	f := cexpr.SplitCommas(a.text)
-	if len(f) < 3 {
-		steps.Check(errors.New("find START, +LENGTH, VALUE"))
-	}
+	steps.Refuse(len(f) < 3, "find START, +LENGTH, VALUE")
 	addr, size := s.rangeOf(f[0], f[1])
 	pattern := s.pattern(f[2:], a.format, 'w')
 	found := steps.Must(s.d.Find(addr, size, pattern, 1000))

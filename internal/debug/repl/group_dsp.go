@@ -53,9 +53,7 @@ func (s *Session) tensor(a args) {
 
 func (s *Session) explain(a args) {
 	list := s.d.Instructions(a.text)
-	if len(list) == 0 {
-		steps.Check(fmt.Errorf("no instruction %q", a.text))
-	}
+	steps.Refuse(len(list) == 0, "no instruction %q", a.text)
 	for _, in := range list {
 		s.print("%s: %s\n", in.Name, in.Meaning)
 		if in.Reason != "" {

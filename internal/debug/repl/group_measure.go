@@ -56,9 +56,7 @@ func (s *Session) profiling(a args) {
 	case "off":
 		s.profile(s.d.StopProfile())
 	case "":
-		if !s.d.Profiling() {
-			steps.Check(errors.New("no profile is being taken: profile on"))
-		}
+		steps.Refuse(!s.d.Profiling(), "no profile is being taken: profile on")
 		s.profile(s.d.ProfileSoFar())
 	default:
 		steps.Check(errors.New("profile on, or profile off"))

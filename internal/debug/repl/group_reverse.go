@@ -106,9 +106,7 @@ func (s *Session) span(text string) (addr, size uint32) {
 	size = v.Type.Size
 	if !ok {
 		addr, size = uint32(v.Num), 4
-		if !v.Type.Scalar() {
-			steps.Check(fmt.Errorf("%s is not in memory", expr))
-		}
+		steps.Refuse(!v.Type.Scalar(), "%s is not in memory", expr)
 	}
 	if sized {
 		k := s.count(strings.TrimSpace(n))

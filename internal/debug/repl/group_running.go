@@ -45,9 +45,7 @@ func runningCommands() []*command {
 }
 
 func (s *Session) rerun(a args) {
-	if a.text != "" {
-		steps.Check(fmt.Errorf("arguments are given when the debugger starts"))
-	}
+	steps.Refuse(a.text != "", "arguments are given when the debugger starts")
 	steps.Must(s.d.Rerun())
 	s.forward(func(ctx context.Context) (debug.Stop, error) { return s.d.Launch(ctx), nil })
 }
@@ -133,9 +131,7 @@ func (s *Session) forward(do func(ctx context.Context) (debug.Stop, error)) {
 // number evaluates an expression that is a number.
 func (s *Session) number(text string) int {
 	v := steps.Must(s.d.Eval(text))
-	if !v.Type.Integer() {
-		steps.Check(fmt.Errorf("%q is not a number", text))
-	}
+	steps.Refuse(!v.Type.Integer(), "%q is not a number", text)
 	return int(v.Num)
 }
 
@@ -145,9 +141,7 @@ func (s *Session) count(text string) int {
 		return 1
 	}
 	n := s.number(text)
-	if n < 1 {
-		steps.Check(fmt.Errorf("%d times is not possible", n))
-	}
+	steps.Refuse(n < 1, "%d times is not possible", n)
 	return n
 }
 

@@ -1,7 +1,6 @@
 package repl
 
 import (
-	"errors"
 	"fmt"
 	"os/exec"
 	"slices"
@@ -76,9 +75,7 @@ func (s *Session) define(a args) {
 func (s *Session) alias(a args) {
 	name, line, found := strings.Cut(a.text, "=")
 	name, line = strings.TrimSpace(name), strings.TrimSpace(line)
-	if !found || line == "" {
-		steps.Check(errors.New("alias NAME = COMMAND"))
-	}
+	steps.Refuse(!found || line == "", "alias NAME = COMMAND")
 	s.own(name)
 	c, _, err := parse(s.commands, line)
 	steps.Check(err)
@@ -88,9 +85,7 @@ func (s *Session) alias(a args) {
 }
 
 func (s *Session) shell(a args) {
-	if !s.cfg.Shell {
-		steps.Check(errors.New("commands of the host are executed for who sits at it only"))
-	}
+	steps.Refuse(!s.cfg.Shell, "commands of the host are executed for who sits at it only")
 	_ = s.out.Flush() // keeps the order; Run reports a broken output
 	c := exec.CommandContext(s.ctx, "sh", "-c", a.text)
 	c.Stdin, c.Stdout, c.Stderr = s.cfg.In, s.cfg.Out, s.cfg.Err
@@ -112,9 +107,7 @@ func (s *Session) own(name string) {
 		steps.Check(fmt.Errorf("%q cannot be the name of a command", name))
 	}
 	for _, c := range s.commands {
-		if c.group != userGroup && (c.name == name || slices.Contains(c.aliases, name)) {
-			steps.Check(fmt.Errorf("%s is a command of the debugger", name))
-		}
+		steps.Refuse(c.group != userGroup && (c.name == name || slices.Contains(c.aliases, name)), "%s is a command of the debugger", name)
 	}
 }
 

@@ -2,7 +2,6 @@ package repl
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -43,9 +42,7 @@ func (s *Session) restore(a args) {
 }
 
 func (s *Session) deleteCheckpoints(f []string) {
-	if len(f) == 0 {
-		steps.Check(errors.New("delete checkpoint NUMBER"))
-	}
+	steps.Refuse(len(f) == 0, "delete checkpoint NUMBER")
 	for _, text := range f {
 		n, err := strconv.Atoi(text)
 		if err != nil {

@@ -1,7 +1,6 @@
 package repl
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -138,9 +137,7 @@ func (s *Session) lineInfo(a args) {
 
 func (s *Session) sourceInfo(_ args) {
 	f := steps.Must(s.d.Frame(s.d.Selected()))
-	if f.At.Line == 0 {
-		steps.Check(errors.New("no source file here"))
-	}
+	steps.Refuse(f.At.Line == 0, "no source file here")
 	_, ok := s.d.SourceLine(f.At.File, 1)
 	s.print("Current source file is %s, line %d.\n", f.At.File, f.At.Line)
 	if !ok {
@@ -162,9 +159,7 @@ func (s *Session) symbolInfo(a args) {
 func (s *Session) addressInfo(a args) {
 	v := steps.Must(s.d.Eval(a.text))
 	addr, ok := v.Addr()
-	if !ok {
-		steps.Check(fmt.Errorf("%s is not in memory", a.text))
-	}
+	steps.Refuse(!ok, "%s is not in memory", a.text)
 	s.print("Symbol %q is at 0x%x.\n", a.text, addr)
 }
 

@@ -78,9 +78,7 @@ func (s *Session) up(a args) {
 
 func (s *Session) down(a args) {
 	n := s.count(a.text)
-	if s.d.Selected() == 0 {
-		steps.Check(errors.New("bottom (innermost) frame selected; you cannot go down"))
-	}
+	steps.Refuse(s.d.Selected() == 0, "bottom (innermost) frame selected; you cannot go down")
 	s.selectFrame(max(s.d.Selected()-n, 0))
 }
 

@@ -33,9 +33,7 @@ func (s *Session) thread(a args) {
 		s.showThread()
 		return
 	case words[0] == "apply":
-		if len(words) < 3 || words[1] != "all" {
-			steps.Check(errors.New("thread apply needs all and a command, as in thread apply all backtrace"))
-		}
+		steps.Refuse(len(words) < 3 || words[1] != "all", "thread apply needs all and a command, as in thread apply all backtrace")
 		s.forThreads(strings.Join(words[2:], " "))
 		return
 	}
@@ -44,9 +42,7 @@ func (s *Session) thread(a args) {
 		steps.Check(fmt.Errorf("%q is not the number of a task, info threads lists them", a.text))
 	}
 	list := steps.Must(s.tasks())
-	if n < 1 || n > len(list) {
-		steps.Check(fmt.Errorf("no task %d, there are %d", n, len(list)))
-	}
+	steps.Refuse(n < 1 || n > len(list), "no task %d, there are %d", n, len(list))
 	steps.Check(s.d.SelectTask(list[n-1].ID))
 	s.showThread()
 	s.selectFrame(0)
@@ -126,9 +122,7 @@ func (s *Session) forThreads(line string) {
 			continue
 		}
 		steps.Check(s.execute(line))
-		if s.d.PC() != at {
-			steps.Check(errors.New("the command moved the program: the other tasks are left out"))
-		}
+		steps.Refuse(s.d.PC() != at, "the command moved the program: the other tasks are left out")
 	}
 	steps.Check(s.d.SelectTask(selected))
 }

@@ -76,9 +76,7 @@ func (c *colorless) strip(text []byte) []byte {
 // setLogging executes set logging.
 func (s *Session) setLogging(f []string) {
 	l := &s.log
-	if len(f) == 0 {
-		steps.Check(errors.New("set logging enabled|overwrite|redirect on|off, or set logging file FILE"))
-	}
+	steps.Refuse(len(f) == 0, "set logging enabled|overwrite|redirect on|off, or set logging file FILE")
 	what, value := f[0], ""
 	if what == "on" || what == "off" { // as gdb had it before version 12
 		what, f = "enabled", append([]string{"enabled"}, f...)
@@ -90,9 +88,7 @@ func (s *Session) setLogging(f []string) {
 		steps.Check(fmt.Errorf("the log is being written to %s: set logging enabled off first", l.path))
 	}
 	if what == "file" {
-		if len(f) != 2 {
-			steps.Check(errors.New("set logging file FILE"))
-		}
+		steps.Refuse(len(f) != 2, "set logging file FILE")
 		l.path = value
 		return
 	}

@@ -149,6 +149,13 @@ func Valid[T any](v T, err error) T {
 	return v
 }
 
+// Refuse ends a command where something holds that makes its command line wrong.
+func Refuse(when bool, format string, args ...any) {
+	if when {
+		steps.Check(UsageError(fmt.Errorf(format, args...)))
+	}
+}
+
 // Version is the version that the build recorded.
 func Version() string {
 	info, ok := debug.ReadBuildInfo()

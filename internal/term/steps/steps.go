@@ -21,6 +21,13 @@ func Must[T any](v T, err error) T {
 	return v
 }
 
+// Refuse ends the row where something holds.
+func Refuse(when bool, format string, args ...any) {
+	if when {
+		Check(fmt.Errorf(format, args...))
+	}
+}
+
 // In says where an error is from: a file, a flag. No error stays none.
 func In(where string, err error) error {
 	if err == nil {

@@ -35,3 +35,12 @@ func TestIn(t *testing.T) {
 	require.ErrorIs(t, err, failure)
 	require.NoError(t, steps.In("file", nil))
 }
+
+// TestRefuse: a row ends where something holds, and only there.
+func TestRefuse(t *testing.T) {
+	err := steps.Run(func() {
+		steps.Refuse(false, "not %d", 1)
+		steps.Refuse(true, "but %d", 2)
+	})
+	require.EqualError(t, err, "but 2")
+}
