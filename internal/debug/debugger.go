@@ -37,7 +37,7 @@ type Debugger struct {
 	running    bool // between begin and end of a run
 	calls      calls
 
-	rtos       *rtos     // the operating system of the program, nil when none is known
+	rtos       system    // the operating system of the program, nil when none is known
 	soughtRTOS bool      // it was looked for
 	view       *taskView // the task that frames and registers are of; nil is the running one
 

@@ -2,12 +2,23 @@ package debug
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"arcv2dsp/internal/debug/cexpr"
 )
+
+// system is a real-time operating system whose data the debugger knows.
+type system interface {
+	// running returns the task that runs, 0 before the system has started.
+	running(d *Debugger) (uint32, error)
+	// tasks returns all tasks of a system that has started, the running one given. The error names a list that is damaged.
+	tasks(d *Debugger, current uint32) ([]Task, error)
+	// resumptions returns where the code of the system can be entered to restore a task.
+	resumptions(d *Debugger, t Task) ([]resumption, error)
+}
 
 // Tasks of a real-time operating system with the public data of FreeRTOS: the running one is at pxCurrentTCB, and every
 // other task is in one of its lists. Debug information has the layout of lists and tasks; without it, the layout
@@ -18,7 +29,7 @@ type Task struct {
 	ID       uint32 // address of its control block
 	Name     string
 	State    TaskState
-	Priority uint32
+	Priority int32
 	Stack    uint32 // lowest address of its stack
 	top      uint32 // stack pointer while it does not run
 }
@@ -35,7 +46,7 @@ const (
 	TaskDeleted   TaskState = "deleted"
 )
 
-// rtos is where a program has its tasks.
+// rtos is where a program with FreeRTOS has its tasks.
 type rtos struct {
 	current uint32 // address of the pointer to what runs
 	lists   []taskList
@@ -82,8 +93,8 @@ var rtosLists = []struct {
 	{name: "xTasksWaitingTermination", state: TaskDeleted},
 }
 
-// findRTOS looks for an operating system in the program; nil when there is none.
-func (d *Debugger) findRTOS() *rtos {
+// findFreeRTOS looks for FreeRTOS in the program; nil when it is not there.
+func (d *Debugger) findFreeRTOS() system {
 	current, ok := d.m.Symbols().Lookup("pxCurrentTCB")
 	if !ok {
 		return nil
@@ -163,10 +174,11 @@ func (d *Debugger) evalAt(text string) (Value, error) {
 
 // RunningTask returns the ID of the task that runs, 0 when there are none.
 func (d *Debugger) RunningTask() uint32 {
-	if d.theRTOS() == nil {
+	k := d.theRTOS()
+	if k == nil {
 		return 0
 	}
-	id, err := d.m.ReadWord(d.rtos.current)
+	id, err := k.running(d)
 	if err != nil {
 		return 0
 	}
@@ -174,9 +186,12 @@ func (d *Debugger) RunningTask() uint32 {
 }
 
 // theRTOS returns the program's operating system, which is looked for once.
-func (d *Debugger) theRTOS() *rtos {
+func (d *Debugger) theRTOS() system {
 	if !d.soughtRTOS {
-		d.rtos, d.soughtRTOS = d.findRTOS(), true
+		d.soughtRTOS = true
+		if d.rtos = d.findFreeRTOS(); d.rtos == nil {
+			d.rtos = d.findZephyr()
+		}
 	}
 	return d.rtos
 }
@@ -189,11 +204,18 @@ func (d *Debugger) Tasks() ([]Task, error) {
 	if k == nil {
 		return nil, nil
 	}
-	current, err := d.m.ReadWord(k.current)
+	current, err := k.running(d)
 	if err != nil || current == 0 {
 		return nil, err
 	}
-	var list []Task
+	list, err := k.tasks(d, current)
+	slices.SortFunc(list, func(a, b Task) int { return cmp.Compare(a.ID, b.ID) })
+	return list, err
+}
+
+func (k *rtos) running(d *Debugger) (uint32, error) { return d.m.ReadWord(k.current) }
+
+func (k *rtos) tasks(d *Debugger, current uint32) (list []Task, err error) {
 	add := func(tcb uint32, state TaskState) error {
 		if slices.ContainsFunc(list, func(t Task) bool { return t.ID == tcb }) {
 			return nil
@@ -210,7 +232,6 @@ func (d *Debugger) Tasks() ([]Task, error) {
 			err = fmt.Errorf("%s is damaged, or the program is changing it: %w", l.name, e)
 		}
 	}
-	slices.SortFunc(list, func(a, b Task) int { return int(int64(a.ID) - int64(b.ID)) })
 	return list, err
 }
 
@@ -246,13 +267,13 @@ func (d *Debugger) eachTask(k *rtos, l taskList, f func(tcb uint32) error) error
 // task reads a control block.
 func (d *Debugger) task(k *rtos, tcb uint32, state TaskState) (Task, error) {
 	t := Task{ID: tcb, State: state}
-	var event uint32
+	var event, priority uint32
 	for _, w := range []struct {
 		to  *uint32
 		off uint32
 	}{
 		{to: &t.top, off: 0}, // FreeRTOS wants it first
-		{to: &t.Priority, off: k.layout.priority},
+		{to: &priority, off: k.layout.priority},
 		{to: &t.Stack, off: k.layout.low},
 		{to: &event, off: k.layout.event},
 	} {
@@ -262,6 +283,7 @@ func (d *Debugger) task(k *rtos, tcb uint32, state TaskState) (Task, error) {
 		}
 		*w.to = v
 	}
+	t.Priority = int32(priority)
 	name := make([]byte, k.layout.nameSize)
 	if err := d.m.ReadMemory(tcb+k.layout.name, name); err != nil {
 		return Task{}, cexpr.MemoryError(tcb+k.layout.name, err)

@@ -21,7 +21,7 @@ type taskView struct {
 }
 
 // maxRestore bounds the instructions by which the operating system restores a task.
-const maxRestore = 256
+const maxRestore = 4096
 
 // Auxiliary register of the active interrupts, and STATUS32 as a task is restored with: kernel mode,
 // no loops, interrupts off.
@@ -118,16 +118,14 @@ func (d *Debugger) restored(t Task) (v *taskView, err error) {
 	if d.trace != nil || d.profile != nil {
 		return nil, errors.New("the registers of a task that does not run cannot be found while a trace or a profile is taken")
 	}
-	for _, depth := range []uint32{4, 0} {
-		at, e := d.m.ReadWord(t.top + depth)
-		if e != nil {
-			return nil, cexpr.MemoryError(t.top+depth, e)
-		}
-		if at != 0 && at&1 == 0 && d.isCode(at) {
-			d.withoutEffect(func() { v, err = d.goOn(t, at, t.top+depth+4) })
-			if err == nil {
-				return v, nil
-			}
+	ways, err := d.theRTOS().resumptions(d, t)
+	if err != nil {
+		return nil, err
+	}
+	for _, way := range ways {
+		d.withoutEffect(func() { v, err = d.goOn(t, way) })
+		if err == nil {
+			return v, nil
 		}
 	}
 	if err == nil {
@@ -136,21 +134,61 @@ func (d *Debugger) restored(t Task) (v *taskView, err error) {
 	return nil, fmt.Errorf("the stack of task %s at 0x%08x does not say where it goes on: %w", t.Name, t.top, err)
 }
 
-// goOn executes the code of the operating system from an address until it leaves for the task.
-func (d *Debugger) goOn(t Task, at, sp uint32) (*taskView, error) {
-	d.m.SetPC(at)
+// resumption is a place in the code of the operating system that restores a task.
+type resumption struct {
+	at, sp uint32
+	regs   map[uint8]uint32 // what it is called with
+	clear  uint32           // a word that is to be 0, 0 for none
+}
+
+func (k *rtos) resumptions(d *Debugger, t Task) (ways []resumption, err error) {
+	for _, depth := range []uint32{4, 0} {
+		at, err := d.m.ReadWord(t.top + depth)
+		if err != nil {
+			return nil, cexpr.MemoryError(t.top+depth, err)
+		}
+		if at != 0 && at&1 == 0 && d.isCode(at) {
+			ways = append(ways, resumption{at: at, sp: t.top + depth + 4})
+		}
+	}
+	return ways, nil
+}
+
+// goOn executes the code of the operating system from a place until it leaves for the task. Functions that it calls return
+// before that.
+func (d *Debugger) goOn(t Task, way resumption) (*taskView, error) {
+	d.m.SetPC(way.at)
 	if err := d.m.SetRegister("status32", statusRestore); err != nil {
 		return nil, err
 	}
 	d.m.SetAux(auxIRQAct, 0)
-	d.m.SetReg(regSP, sp)
+	d.m.SetReg(regSP, way.sp)
+	for n, v := range way.regs {
+		d.m.SetReg(n, v)
+	}
+	if way.clear != 0 {
+		if err := d.m.WriteMemory(way.clear, make([]byte, 4)); err != nil {
+			return nil, cexpr.MemoryError(way.clear, err)
+		}
+	}
+	calls := 0
 	for range maxRestore {
 		pc := d.m.PC()
 		in, err := d.m.Decode(pc)
 		if err != nil {
 			return nil, err
 		}
-		leaves := leavesRTOS(&in)
+		switch leaves := leavesRTOS(&in); {
+		case isCall(&in):
+			calls++
+		case leaves && calls > 0 && in.Exec() != isa.RTIE:
+			calls--
+			if err := d.quietStep(); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		leaves := calls == 0 && leavesRTOS(&in)
 		if err := d.quietStep(); err != nil {
 			return nil, err
 		}
@@ -165,7 +203,7 @@ func (d *Debugger) goOn(t Task, at, sp uint32) (*taskView, error) {
 			return v, nil
 		}
 	}
-	return nil, fmt.Errorf("the code at 0x%08x does not leave the operating system", at)
+	return nil, fmt.Errorf("the code at 0x%08x does not leave the operating system", way.at)
 }
 
 // leavesRTOS reports whether an instruction goes to where a register or a handler's return says.
@@ -175,6 +213,15 @@ func leavesRTOS(in *isa.Inst) bool {
 		return true
 	case isa.J:
 		return in.Args[0].Kind == isa.OpReg
+	}
+	return false
+}
+
+// isCall reports whether an instruction is a call.
+func isCall(in *isa.Inst) bool {
+	switch in.Exec() {
+	case isa.BL, isa.JL:
+		return true
 	}
 	return false
 }

@@ -21,7 +21,7 @@ func threadCommands() []*command {
 			long: `Frames, registers and variables are those of the task until the program moves. A task that does not run has the registers with which it will go on.
 thread apply all COMMAND executes a command for each task.`,
 			run: (*Session).thread},
-		{info: true, name: "threads", min: 2, short: "show the tasks of the program's operating system (FreeRTOS, by its symbols)",
+		{info: true, name: "threads", min: 2, short: "show the tasks of the program's operating system (FreeRTOS, by its symbols; Zephyr, by its table of offsets, debug information or symbols)",
 			run: (*Session).threads},
 	}
 }
