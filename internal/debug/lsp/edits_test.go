@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"path"
 	"path/filepath"
@@ -231,5 +232,32 @@ func FuzzMessages(f *testing.F) {
 		if err != nil && !errors.Is(err, ErrNoShutdown) && !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Fatal(err)
 		}
+	})
+}
+
+// FuzzText: no text makes an answer panic or hang, whatever is asked about it.
+func FuzzText(f *testing.F) {
+	f.Add(sample["main.s"], uint8(4), uint8(15))
+	f.Add(sample["lib.inc"], uint8(5), uint8(17))
+	f.Add(strings.Join(typed, "\t"), uint8(0), uint8(9))
+	f.Fuzz(func(t *testing.T, text string, line, character uint8) {
+		s := newSession(io.Discard, Options{})
+		place := map[string]any{
+			"textDocument": map[string]any{"uri": "file:///nowhere/a.s", "version": 1, "text": text}, "newName": "n", "context": map[string]any{"includeDeclaration": true},
+			"position": position{Line: int(line), Character: int(character)}, "range": stretch{End: position{Line: 99}}, "options": map[string]any{"tabSize": 8},
+		}
+		params, err := json.Marshal(place)
+		require.NoError(t, err)
+		for i, method := range append([]string{"initialize", "textDocument/didOpen"}, slices.Sorted(maps.Keys(handlers))...) {
+			id := fmt.Sprintf(`"id":%d,`, i)
+			if handlers[method].notice {
+				id = ""
+			}
+			if method == "exit" || method == "shutdown" || method == "textDocument/didClose" {
+				continue
+			}
+			s.take([]byte(fmt.Sprintf(`{%s"method":%q,"params":%s}`, id, method, params)))
+		}
+		s.diagnose()
 	})
 }
