@@ -129,6 +129,9 @@ func (f *modelFile) read(path string) (*nn.Graph, error) {
 		return g, nil
 	}
 	g, err := model.LoadWithin(path, golden.Operators(), r, f.elements)
+	if errors.As(err, new(*tflite.ElementsError)) {
+		steps.Check(fmt.Errorf("%w; --elements allows more", err))
+	}
 	if errors.Is(err, fs.ErrNotExist) && !strings.ContainsAny(path, "./") {
 		_, err = benchmarks.LookupNetwork(path)
 		steps.Check(cli.UsageError(err))

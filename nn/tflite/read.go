@@ -14,6 +14,13 @@ import (
 // claim. A network of 64 million elements is far beyond the cores simulated here.
 const DefaultElements = 1 << 26
 
+// ElementsError says that a network has more elements than it may: a caller that can raise the bound says how.
+type ElementsError struct{ Most int }
+
+func (e *ElementsError) Error() string {
+	return fmt.Sprintf("the tensors have more than %d elements", e.Most)
+}
+
 // maxCopies bounds what constants are unpacked, as a multiple of the size of the file.
 const maxCopies = 8
 

@@ -36,7 +36,7 @@ func (m *model) readTensor(t flatbuffer.View) (nn.Value, error) {
 		return v, err
 	}
 	if m.elements += x.Len(); m.elements > m.most {
-		return v, fmt.Errorf("the tensors have more than %d elements", m.most)
+		return v, &ElementsError{Most: m.most}
 	}
 	if q, ok := t.Table(tensorQuantization); ok {
 		if err := m.readFormat(q, x); err != nil {
