@@ -185,6 +185,9 @@ func runLink(o *linkOptions, objects []link.Input, s cli.Streams) {
 		fmt.Fprintln(s.Err, w)
 	}
 	data, err := image.Bytes()
+	if err != nil {
+		err = fmt.Errorf("%s: %w", o.out, err)
+	}
 	steps.Check(cli.FailedError(err))
 	if o.mapFile != "" {
 		writeFile(o.mapFile, linkMap.Bytes(), 0o666, s)
