@@ -183,9 +183,7 @@ func (a *assembler) tlsMark(reloc elfarc.Reloc) {
 	a.skipBlanks()
 	at := a.i
 	e := a.expression()
-	if e.kind != exprSym {
-		a.giveUp(at, "expected a symbol")
-	}
+	a.giveUpIf(e.kind != exprSym, at, "expected a symbol")
 	a.explicit = append(a.explicit, explicitReloc{
 		stream: a.cur, where: expr{kind: exprSym, sym: a.dot()}, reloc: reloc, value: e, place: a.here(at),
 	})

@@ -208,9 +208,7 @@ func (a *assembler) cfiRegister() int64 {
 		return int64(reg)
 	}
 	n := need(a.absolute("a register"))
-	if n < 0 || n > 255 {
-		a.giveUp(at, "register number %d is out of range 0 to 255", n)
-	}
+	a.giveUpIf(n < 0 || n > 255, at, "register number %d is out of range 0 to 255", n)
 	return n
 }
 

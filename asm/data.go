@@ -206,9 +206,7 @@ func (a *assembler) strings(width int, zero bool) {
 			if isDigit(a.s[a.i]) {
 				code = a.number()
 			}
-			if code.kind != exprConst || a.s[a.i] != '>' {
-				a.giveUp(at, "expected a character code and >")
-			}
+			a.giveUpIf(code.kind != exprConst || a.s[a.i] != '>', at, "expected a character code and >")
 			a.i++
 			a.checkSize(at, code.n, width)
 			a.emitInt(uint64(code.n), width)
@@ -424,9 +422,7 @@ func (a *assembler) relocDirective() {
 	if generic, is := genericRelocs[name]; is {
 		reloc, ok = generic, true
 	}
-	if !ok {
-		a.giveUp(nameAt, "unknown relocation %s", name)
-	}
+	a.giveUpIf(!ok, nameAt, "unknown relocation %s", name)
 	value := constant(0)
 	if a.optionalComma() {
 		value = a.expression()

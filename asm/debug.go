@@ -57,9 +57,7 @@ func (a *assembler) fileDirective() {
 		return
 	}
 	n := need(a.absolute("the file number"))
-	if n < 0 || n > 1<<16 {
-		a.giveUp(at, "file number %d is out of range 0 to %d", n, 1<<16)
-	}
+	a.giveUpIf(n < 0 || n > 1<<16, at, "file number %d is out of range 0 to %d", n, 1<<16)
 	name := need(a.quoted())
 	f := dwarf.SourceFile{Name: name}
 	a.skipBlanks()
@@ -99,9 +97,7 @@ func (a *assembler) md5() (sum [16]byte) {
 	}
 	for i := range 32 {
 		d := hexDigit[a.s[a.i]]
-		if d > 15 {
-			a.giveUp(at, "the checksum must have 32 hexadecimal digits")
-		}
+		a.giveUpIf(d > 15, at, "the checksum must have 32 hexadecimal digits")
 		sum[i/2] = sum[i/2]<<4 | d
 		a.i++
 	}
@@ -120,9 +116,7 @@ func (a *assembler) locDirective() {
 	a.skipBlanks()
 	at := a.i
 	file := need(a.absolute("the file number"))
-	if file < 0 || file >= int64(len(d.files)) || d.files[file].Name == "" {
-		a.giveUp(at, "file number %d has no .file", file)
-	}
+	a.giveUpIf(file < 0 || file >= int64(len(d.files)) || d.files[file].Name == "", at, "file number %d has no .file", file)
 	a.optionalComma()
 	line := need(a.absolute("the line number"))
 	a.optionalComma()

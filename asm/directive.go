@@ -34,6 +34,13 @@ func (a *assembler) giveUp(off int, format string, args ...any) {
 	panic(givenUp{})
 }
 
+// giveUpIf gives the directive up where something holds.
+func (a *assembler) giveUpIf(when bool, off int, format string, args ...any) {
+	if when {
+		a.giveUp(off, format, args...)
+	}
+}
+
 // perform executes a directive.
 func (a *assembler) perform(d *directive) {
 	defer func() {

@@ -55,9 +55,7 @@ func (a *assembler) extNumber(what string, limit int64) int64 {
 	a.skipBlanks()
 	at := a.i
 	n := need(a.absolute(what))
-	if n < 0 || n > limit {
-		a.giveUp(at, "%s %d is out of range 0 to %d", what, n, limit)
-	}
+	a.giveUpIf(n < 0 || n > limit, at, "%s %d is out of range 0 to %d", what, n, limit)
 	return n
 }
 
@@ -93,9 +91,7 @@ func (a *assembler) extInstruction() {
 	name := a.extName()
 	at := a.i
 	major := a.extNumber("the opcode", extMajorDefault)
-	if major < 4 {
-		a.giveUp(at, "the opcode %d is out of range 4 to 7", major)
-	}
+	a.giveUpIf(major < 4, at, "the opcode %d is out of range 4 to 7", major)
 	needed(a.comma("the sub-opcode"))
 	subAt := a.i
 	sub := a.extNumber("the sub-opcode", 0x3f)
@@ -272,9 +268,7 @@ func (a *assembler) extCoreRegister() {
 func (a *assembler) extMode() {
 	at := a.i
 	for _, word := range a.alternatives() {
-		if word != "r" && word != "w" {
-			a.giveUp(at, "expected r, w or r|w")
-		}
+		a.giveUpIf(word != "r" && word != "w", at, "expected r, w or r|w")
 	}
 }
 

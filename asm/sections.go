@@ -238,9 +238,7 @@ func (a *assembler) sectionName() string {
 	for c := a.s[a.i]; !isBlank(c) && !isEnd(c) && c != ','; c = a.s[a.i] {
 		a.i++
 	}
-	if a.i == start {
-		a.giveUp(start, "the section name is missing")
-	}
+	a.giveUpIf(a.i == start, start, "the section name is missing")
 	return a.s[start:a.i]
 }
 
@@ -328,17 +326,13 @@ func (a *assembler) ahead(word string) bool {
 
 // sectionUnique reads "unique, number", which tells sections of one name apart.
 func (a *assembler) sectionUnique(s *section) {
-	if !a.ahead("unique") {
-		a.giveUp(a.i, "expected unique, or what the flags call for")
-	}
+	a.giveUpIf(!a.ahead("unique"), a.i, "expected unique, or what the flags call for")
 	a.i += len("unique")
 	needed(a.comma("the number of the section"))
 	a.skipBlanks()
 	at := a.i
 	n := need(a.absolute("the number of the section"))
-	if n < 0 || n >= math.MaxUint32 {
-		a.giveUp(at, "section number %d is out of range 0 to %d", n, uint32(math.MaxUint32-1))
-	}
+	a.giveUpIf(n < 0 || n >= math.MaxUint32, at, "section number %d is out of range 0 to %d", n, uint32(math.MaxUint32-1))
 	s.unique = 1 + uint32(n)
 }
 
@@ -355,12 +349,8 @@ func numberLen(s string) int {
 }
 
 func (a *assembler) sectionComplete(s *section) {
-	if s.group == groupToCome {
-		a.giveUp(a.i, "the group name is missing")
-	}
-	if s.flags&elf.SHF_MERGE != 0 && s.entry == 0 {
-		a.giveUp(a.i, "the entry size is missing")
-	}
+	a.giveUpIf(s.group == groupToCome, a.i, "the group name is missing")
+	a.giveUpIf(s.flags&elf.SHF_MERGE != 0 && s.entry == 0, a.i, "the entry size is missing")
 }
 
 func isTypeMark(c byte) bool { return c == '@' || c == '%' }

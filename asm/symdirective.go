@@ -105,9 +105,7 @@ func (a *assembler) sizeDirective() {
 	needed(ok && a.comma("the size"))
 	at := a.i
 	e := a.expression()
-	if e.kind == exprNone {
-		a.giveUp(at, "the size is missing")
-	}
+	a.giveUpIf(e.kind == exprNone, at, "the size is missing")
 	s := a.lookup(name)
 	s.size = e
 	s.sizePlace = a.here(at)
@@ -159,9 +157,7 @@ func localAlign(size int64) int64 { return 1 << min(bits.Len64(uint64(max(size, 
 func (a *assembler) sizeAndAlign(natural func(int64) int64) (size, align int64) {
 	at := a.i
 	size = need(a.absolute("the size"))
-	if size < 0 || size > maxSection {
-		a.giveUp(at, "size %d is out of range 0 to %d", size, maxSection)
-	}
+	a.giveUpIf(size < 0 || size > maxSection, at, "size %d is out of range 0 to %d", size, maxSection)
 	align = natural(size)
 	if a.optionalComma() {
 		at := a.i
@@ -169,9 +165,7 @@ func (a *assembler) sizeAndAlign(natural func(int64) int64) (size, align int64) 
 		if align == 0 {
 			align = 1
 		}
-		if align < 0 || align > maxAlign || align&(align-1) != 0 {
-			a.giveUp(at, "alignment %d is not a power of two up to %d", align, maxAlign)
-		}
+		a.giveUpIf(align < 0 || align > maxAlign || align&(align-1) != 0, at, "alignment %d is not a power of two up to %d", align, maxAlign)
 	}
 	return size, align
 }

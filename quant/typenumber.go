@@ -17,9 +17,7 @@ func (p *typeParser) integer() int64 {
 	}
 	p.skip()
 	digits, base := p.digits()
-	if digits == "" {
-		panic(p.fail(start, "expected an integer"))
-	}
+	p.refuse(digits == "", start, "expected an integer")
 	n, err := strconv.ParseInt(text+digits, base, 64)
 	if err != nil || n <= -math.MaxInt64 { // the lexer takes no negative number beyond
 		panic(p.fail(start, "integer %s%s is too large", text, digits))

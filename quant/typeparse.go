@@ -80,6 +80,13 @@ func (p *typeParser) fail(at int, format string, args ...any) *TypeError {
 	return &TypeError{Offset: at, Msg: fmt.Sprintf(format, args...)}
 }
 
+// refuse stops the reading where something holds.
+func (p *typeParser) refuse(when bool, at int, format string, args ...any) {
+	if when {
+		panic(p.fail(at, format, args...))
+	}
+}
+
 func (p *typeParser) skip() {
 	for p.at < len(p.text) && strings.IndexByte(blanks, p.text[p.at]) >= 0 {
 		p.at++
@@ -132,12 +139,8 @@ func (p *typeParser) typ(depth int) Type {
 		p.want(">")
 		return t
 	}
-	if !strings.HasPrefix(p.text[p.at:], "!quant.") {
-		panic(p.fail(start, "expected a type !quant."))
-	}
-	if depth > 1 {
-		panic(p.fail(start, "a type within a container"))
-	}
+	p.refuse(!strings.HasPrefix(p.text[p.at:], "!quant."), start, "expected a type !quant.")
+	p.refuse(depth > 1, start, "a type within a container")
 	p.at += len("!quant.")
 	return p.named(start, depth)
 }
@@ -251,16 +254,12 @@ func (p *typeParser) storage(t *Type, depth int) {
 		digits := strings.TrimLeft(name, "siu")
 		prefix := name[:len(name)-len(digits)]
 		signed := prefix == "i" || prefix == "si"
-		if !signed && prefix != "u" && prefix != "ui" {
-			panic(p.fail(start, "storage %q is neither iN nor uN", name))
-		}
+		p.refuse(!signed && prefix != "u" && prefix != "ui", start, "storage %q is neither iN nor uN", name)
 		n, err := strconv.Atoi(digits)
 		if err != nil || digits[0] == '0' && n > 0 && prefix != "u" { // i08 is no type, u08 is one
 			panic(p.fail(start, "storage %q is neither iN nor uN", name))
 		}
-		if n < 1 || n > 32 {
-			panic(p.fail(start, "storage of %d bits (1 to 32)", n))
-		}
+		p.refuse(n < 1 || n > 32, start, "storage of %d bits (1 to 32)", n)
 		t.Storage = MakeStorage(signed, n)
 	}
 	if p.take("<") {
@@ -286,8 +285,6 @@ func (p *typeParser) float() Float {
 	start := p.at
 	name := p.word()
 	f, ok := ParseFloat(name)
-	if !ok {
-		panic(p.fail(start, "%q is no floating-point type", name))
-	}
+	p.refuse(!ok, start, "%q is no floating-point type", name)
 	return f
 }

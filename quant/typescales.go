@@ -21,9 +21,7 @@ func (p *typeParser) axis() int {
 	p.skip()
 	start := p.at
 	n := p.integer()
-	if n < math.MinInt32 || n > math.MaxInt32 {
-		panic(p.fail(start, "axis %d does not fit 32 bits", n))
-	}
+	p.refuse(n < math.MinInt32 || n > math.MaxInt32, start, "axis %d does not fit 32 bits", n)
 	return int(n)
 }
 
@@ -52,9 +50,7 @@ func (p *typeParser) nested(t *Type, depth int) {
 	p.skip()
 	start := p.at
 	p.want("{")
-	if depth >= maxNesting {
-		panic(p.fail(start, "braces more than %d deep", maxNesting))
-	}
+	p.refuse(depth >= maxNesting, start, "braces more than %d deep", maxNesting)
 	p.skip()
 	length, leaf := 0, p.at >= len(p.text) || p.text[p.at] != '{'
 	if leaf {

@@ -64,9 +64,7 @@ func (p *parser) module() *Module {
 		start := p.at
 		switch {
 		case p.at == len(p.text):
-			if braces {
-				panic(p.fail(p.at, "expected '}'"))
-			}
+			p.refuse(braces, p.at, "expected '}'")
 			return m
 		case braces && p.take("}"):
 			braces = false
@@ -89,9 +87,7 @@ func (p *parser) module() *Module {
 // alias reads !name = type.
 func (p *parser) alias(start int) {
 	name := p.suffix()
-	if name == "" || strings.Contains(name, ".") {
-		panic(p.fail(start, "a type name has letters and digits"))
-	}
+	p.refuse(name == "" || strings.Contains(name, "."), start, "a type name has letters and digits")
 	p.want("=")
 	t := p.typ()
 	if _, twice := p.aliases[name]; twice {
@@ -107,9 +103,7 @@ func (p *parser) function(start int) *Func {
 	if f.Name = p.suffix(); f.Name == "" {
 		panic(p.fail(p.at, "expected the name of the function"))
 	}
-	if p.funcs[f.Name] {
-		panic(p.fail(start, "function @%s is there twice", f.Name))
-	}
+	p.refuse(p.funcs[f.Name], start, "function @%s is there twice", f.Name)
 	p.funcs[f.Name] = true
 	p.want("(")
 	var args []*Value
@@ -160,16 +154,12 @@ func (p *parser) define(at int, name string, v []*Value) {
 
 // block reads operations up to the brace.
 func (p *parser) block(b *Block, depth int) {
-	if depth > maxNesting {
-		panic(p.fail(p.at, "regions more than %d deep", maxNesting))
-	}
+	p.refuse(depth > maxNesting, p.at, "regions more than %d deep", maxNesting)
 	if p.take("^") {
 		p.label(b)
 	}
 	for !p.take("}") {
-		if p.at == len(p.text) {
-			panic(p.fail(p.at, "expected '}'"))
-		}
+		p.refuse(p.at == len(p.text), p.at, "expected '}'")
 		if p.peek("^") {
 			panic(p.fail(p.at, "a second block: there is no control flow here"))
 		}
@@ -215,9 +205,7 @@ func (p *parser) fields(end string) Attrs {
 		} else {
 			name = p.word()
 		}
-		if name == "" {
-			panic(p.fail(start, "expected the name of an attribute"))
-		}
+		p.refuse(name == "", start, "expected the name of an attribute")
 		if attrs[name] != nil {
 			panic(p.fail(start, "attribute %s is there twice", name))
 		}

@@ -20,9 +20,7 @@ const (
 func (p *parser) attr(depth int) Attr {
 	p.skip()
 	start := p.at
-	if depth > maxNesting {
-		panic(p.fail(start, "lists more than %d deep", maxNesting))
-	}
+	p.refuse(depth > maxNesting, start, "lists more than %d deep", maxNesting)
 	switch {
 	case p.peek(`"`):
 		return Text(p.str())
@@ -32,9 +30,7 @@ func (p *parser) attr(depth int) Attr {
 		return list
 	case p.take("@"):
 		name := p.suffix()
-		if name == "" {
-			panic(p.fail(start, "expected a name after @"))
-		}
+		p.refuse(name == "", start, "expected a name after @")
 		return Symbol(name)
 	case p.keyword("true"):
 		return Bool(true)
@@ -72,9 +68,7 @@ func (p *parser) number() Attr {
 	if t.Elem.Float != quant.NoFloat {
 		return Real{Value: p.realOf(start, text, hex, t.Elem), Type: t}
 	}
-	if isReal {
-		panic(p.fail(start, "%s is no %s", text, t))
-	}
+	p.refuse(isReal, start, "%s is no %s", text, t)
 	return Int{Value: p.intOf(start, text, t.Elem), Type: t}
 }
 
@@ -88,9 +82,7 @@ func (p *parser) numeral() (text string, hex bool) {
 		}
 		return p.text[start:p.at], true
 	}
-	if p.at >= len(p.text) || !isDigit(p.text[p.at]) {
-		panic(p.fail(start, "expected a number"))
-	}
+	p.refuse(p.at >= len(p.text) || !isDigit(p.text[p.at]), start, "expected a number")
 	p.digits()
 	if p.at < len(p.text) && p.text[p.at] == '.' {
 		p.at++
@@ -184,14 +176,10 @@ func (p *parser) dense() Attr {
 		case t.Elem.Quant != nil:
 			panic(p.fail(start, "a constant has integers or reals; scast makes %s of them", t.Elem))
 		case t.Elem.Float != quant.NoFloat:
-			if !strings.Contains(it.text, ".") && !it.hex {
-				panic(p.fail(it.at, "%s is an integer, expected a number with a point", it.text))
-			}
+			p.refuse(!strings.Contains(it.text, ".") && !it.hex, it.at, "%s is an integer, expected a number with a point", it.text)
 			d.Reals = append(d.Reals, p.realOf(it.at, it.text, it.hex, t.Elem))
 		case it.text == "true" || it.text == "false":
-			if t.Elem.Int != 1 {
-				panic(p.fail(it.at, "%s is no %s", it.text, t.Elem))
-			}
+			p.refuse(t.Elem.Int != 1, it.at, "%s is no %s", it.text, t.Elem)
 			d.Ints = append(d.Ints, map[string]int64{"true": 1, "false": 0}[it.text])
 		default:
 			d.Ints = append(d.Ints, p.intOf(it.at, it.text, t.Elem))
@@ -239,18 +227,14 @@ func (p *parser) literals(items *[]literal, depth int) []int {
 		*items = append(*items, it)
 		return nil
 	}
-	if depth >= maxDims {
-		panic(p.fail(start, "lists more than %d deep", maxDims))
-	}
+	p.refuse(depth >= maxDims, start, "lists more than %d deep", maxDims)
 	var inner []int
 	n := 0
 	p.list("]", func() {
 		p.skip()
 		at := p.at
 		shape := p.literals(items, depth+1)
-		if n > 0 && !slices.Equal(shape, inner) {
-			panic(p.fail(at, "elements of shape %v among %v", shape, inner))
-		}
+		p.refuse(n > 0 && !slices.Equal(shape, inner), at, "elements of shape %v among %v", shape, inner)
 		inner = shape
 		n++
 	})

@@ -21,9 +21,7 @@ func (p *parser) operation(depth int) *Op {
 	for more := p.peek("%"); more; {
 		p.want("%")
 		b := binding{name: p.suffix(), count: 1}
-		if b.name == "" {
-			panic(p.fail(p.at, "expected a name after %%"))
-		}
+		p.refuse(b.name == "", p.at, "expected a name after %%")
 		if p.take(":") {
 			p.skip()
 			n, err := strconv.Atoi(p.digits())
@@ -140,9 +138,7 @@ func (p *parser) signature(name string, operands []*Value, attrs Attrs) *Op {
 
 // agree compares operands with the types written for them.
 func (p *parser) agree(at int, operands []*Value, types []Type) {
-	if len(operands) != len(types) {
-		panic(p.fail(at, "%d types for %d operands", len(types), len(operands)))
-	}
+	p.refuse(len(operands) != len(types), at, "%d types for %d operands", len(types), len(operands))
 	for i, v := range operands {
 		if !v.Type.Equal(types[i]) {
 			panic(p.fail(at, "operand %d is %s, not %s", i+1, v.Type, types[i]))
@@ -176,9 +172,7 @@ func (p *parser) pretty(depth int) *Op {
 	case shortConstant:
 		value := p.attr(0)
 		t, ok := constantType(value)
-		if !ok {
-			panic(p.fail(start, "a constant is a number or dense<...>, not %s", value))
-		}
+		p.refuse(!ok, start, "a constant is a number or dense<...>, not %s", value)
 		return newOp(Pos{}, name, nil, Attrs{"value": value}, t)
 	case shortCast, shortSame:
 		operands := p.operands()
@@ -196,9 +190,7 @@ func (p *parser) pretty(depth int) *Op {
 		}
 		return newOp(Pos{}, name, operands, Attrs{}, out)
 	}
-	if name == "" {
-		panic(p.fail(start, "expected an operation"))
-	}
+	p.refuse(name == "", start, "expected an operation")
 	panic(p.fail(start, "%s has no short form; write \"%s\"(...) : (...) -> ...", name, name))
 }
 

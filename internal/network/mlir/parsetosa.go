@@ -41,9 +41,7 @@ func (p *parser) tosa(start int, name string, depth int) *Op {
 	if p.peek("{") {
 		attrs = p.dict()
 	}
-	if !p.peek(":") {
-		panic(p.fail(start, "the short form of %s is not read; print it by mlir-opt --mlir-print-op-generic", name))
-	}
+	p.refuse(!p.peek(":"), start, "the short form of %s is not read; print it by mlir-opt --mlir-print-op-generic", name)
 	return p.signature(name, operands, attrs)
 }
 
@@ -117,9 +115,7 @@ func (p *parser) array() Attr {
 	p.skip()
 	start := p.at
 	l := Ints{Type: p.typ()}
-	if l.Type.Shaping != Scalar || l.Type.Elem.Int == 0 {
-		panic(p.fail(start, "an array has integers, not %s", l.Type))
-	}
+	p.refuse(l.Type.Shaping != Scalar || l.Type.Elem.Int == 0, start, "an array has integers, not %s", l.Type)
 	if p.take(":") {
 		for more := true; more; more = p.take(",") {
 			p.skip()
@@ -135,9 +131,7 @@ func (p *parser) array() Attr {
 // record reads #dialect.name<field = value, ...>, behind the sign.
 func (p *parser) record(start int) Attr {
 	name := p.suffix()
-	if name == "" || !p.take("<") {
-		panic(p.fail(start, "an attribute #%s is not known here", name))
-	}
+	p.refuse(name == "" || !p.take("<"), start, "an attribute #%s is not known here", name)
 	return Record{Name: name, Fields: p.fields(">")}
 }
 
@@ -157,9 +151,7 @@ func (p *parser) packed(at int, text string, t Type) Attr {
 	}
 	size, n := (bits+7)/8, t.Count()
 	if bits == 1 {
-		if len(data) != (n+7)/8 {
-			panic(p.fail(at, "%d bytes for the bits of %s", len(data), t))
-		}
+		p.refuse(len(data) != (n+7)/8, at, "%d bytes for the bits of %s", len(data), t)
 		d := Dense{Type: t}
 		for i := range n {
 			d.Ints = append(d.Ints, int64(data[i/8]>>(i%8)&1))
@@ -169,9 +161,7 @@ func (p *parser) packed(at int, text string, t Type) Attr {
 	if len(data) == size {
 		n = 1
 	}
-	if len(data) != size*n {
-		panic(p.fail(at, "%d bytes for the elements of %s", len(data), t))
-	}
+	p.refuse(len(data) != size*n, at, "%d bytes for the elements of %s", len(data), t)
 	d := Dense{Type: t}
 	for i := range n {
 		var raw uint64

@@ -28,18 +28,14 @@ func (p *parser) typ() Type {
 	p.want("<")
 	p.skip()
 	if p.take("*") {
-		if shaping == Vector {
-			panic(p.fail(start, "a vector has a rank"))
-		}
+		p.refuse(shaping == Vector, start, "a vector has a rank")
 		t.Shaping = Unranked
 		p.want("x")
 	} else {
 		p.dims(&t)
 	}
 	t.Elem = p.scalar().Elem
-	if t.Shaping == Vector && (len(t.Shape) == 0 || !t.Static()) {
-		panic(p.fail(start, "a vector has known dimensions"))
-	}
+	p.refuse(t.Shaping == Vector && (len(t.Shape) == 0 || !t.Static()), start, "a vector has known dimensions")
 	p.want(">")
 	return t
 }
@@ -91,9 +87,7 @@ func (p *parser) scalar() Type {
 	if p.take("!") {
 		name := p.suffix()
 		t, ok := p.aliases[name]
-		if !ok {
-			panic(p.fail(start, "unknown type !%s", name))
-		}
+		p.refuse(!ok, start, "unknown type !%s", name)
 		return t
 	}
 	name := p.word()
@@ -110,8 +104,6 @@ func (p *parser) scalar() Type {
 			}
 		}
 	}
-	if name == "" {
-		panic(p.fail(start, "expected a type"))
-	}
+	p.refuse(name == "", start, "expected a type")
 	panic(p.fail(start, "unknown type %q", name))
 }

@@ -73,6 +73,13 @@ func (s *scanner) fail(at int, format string, args ...any) error {
 	return &Error{File: s.file, Pos: s.pos(at), Msg: fmt.Sprintf(format, args...), Source: strings.TrimSuffix(line, "\r")}
 }
 
+// refuse stops the reading where something holds.
+func (s *scanner) refuse(when bool, at int, format string, args ...any) {
+	if when {
+		panic(s.fail(at, format, args...))
+	}
+}
+
 // peek reports whether a piece of punctuation is next.
 func (s *scanner) peek(p string) bool {
 	s.skip()
@@ -90,9 +97,7 @@ func (s *scanner) take(p string) bool {
 
 // want consumes a piece of punctuation that must be there.
 func (s *scanner) want(p string) {
-	if !s.take(p) {
-		panic(s.fail(s.at, "expected '%s'", p))
-	}
+	s.refuse(!s.take(p), s.at, "expected '%s'", p)
 }
 
 // word consumes an identifier: letters, digits, points and dollars, a letter first.
@@ -150,9 +155,7 @@ func (s *scanner) str() string {
 		case '\n':
 			panic(s.fail(start, "string does not end on its line"))
 		case '\\':
-			if s.at >= len(s.text) {
-				panic(s.fail(start, "string does not end"))
-			}
+			s.refuse(s.at >= len(s.text), start, "string does not end")
 			e := s.text[s.at]
 			s.at++
 			switch {
