@@ -259,31 +259,44 @@ func TestCellsByHand(t *testing.T) {
 // TestCellsOfAllStepsCount: the cell that a first step fills and a second one empties has the range of the first; a second input begins
 // with empty cells again.
 func TestCellsOfAllStepsCount(t *testing.T) {
-	g, in := recurrent(t)
-	cell := g.Nodes[0].In[golden.LSTMCell]
-	ranges, err := Calibrate(context.Background(), g, in, "minmax", ways[0].Data)
-	require.NoError(t, err)
-	most := 0.0
-	for _, x := range in {
-		for at := range 5 { // the sequence a step at a time, with the cells between them
-			part := *g
-			part.Values = append([]nn.Value(nil), g.Values...)
-			part.Values[g.Inputs[0]].Tensor = &nn.Tensor{Type: nn.F32, Shape: []int{1, at + 1, 3}}
-			part.Values[g.Outputs[0]].Tensor = &nn.Tensor{Type: nn.F32, Shape: []int{1, at + 1, 4}}
-			one := nn.New(nn.F32, 1, at+1, 3)
-			copy(one.Floats, x[0].Floats)
-			s := nn.NewSession(&part, nn.GoldenExecutor{})
-			s.After = func(_ int, c *nn.Call) error {
-				for _, v := range c.In[golden.LSTMCell].Floats {
-					most = max(most, math.Abs(float64(v)))
-				}
-				return nil
+	for _, forgets := range []bool{false, true} { // cells that forget are small behind the last input, a zero
+		g, in := recurrent(t)
+		forget, fresh := g.Values[g.Nodes[0].In[lstmBias+1]].Tensor, g.Values[g.Nodes[0].In[lstmBias+2]].Tensor
+		for u := range forget.Floats {
+			if forgets {
+				forget.Floats[u], fresh.Floats[u] = -6, 0
 			}
-			_, err := s.Run(context.Background(), []*nn.Tensor{one})
-			require.NoError(t, err)
 		}
+		for _, x := range in {
+			if forgets {
+				clear(x[0].Floats[len(x[0].Floats)-3:])
+			}
+		}
+		cell := g.Nodes[0].In[golden.LSTMCell]
+		ranges, err := Calibrate(context.Background(), g, in, "minmax", ways[0].Data)
+		require.NoError(t, err)
+		most := 0.0
+		for _, x := range in {
+			for at := range 5 { // the sequence a step at a time, with the cells between them
+				part := *g
+				part.Values = append([]nn.Value(nil), g.Values...)
+				part.Values[g.Inputs[0]].Tensor = &nn.Tensor{Type: nn.F32, Shape: []int{1, at + 1, 3}}
+				part.Values[g.Outputs[0]].Tensor = &nn.Tensor{Type: nn.F32, Shape: []int{1, at + 1, 4}}
+				one := nn.New(nn.F32, 1, at+1, 3)
+				copy(one.Floats, x[0].Floats)
+				s := nn.NewSession(&part, nn.GoldenExecutor{})
+				s.After = func(_ int, c *nn.Call) error {
+					for _, v := range c.In[golden.LSTMCell].Floats {
+						most = max(most, math.Abs(float64(v)))
+					}
+					return nil
+				}
+				_, err := s.Run(context.Background(), []*nn.Tensor{one})
+				require.NoError(t, err)
+			}
+		}
+		require.InEpsilon(t, most, ranges[cell].reach(), 1e-6)
 	}
-	require.InEpsilon(t, most, ranges[cell].reach(), 1e-6)
 }
 
 // TestAccuracyByHand: three inputs of two classes; floats find all, the integers two, the core one.
