@@ -1,6 +1,9 @@
 package memory
 
-import "runtime"
+import (
+	"runtime"
+	"time"
+)
 
 // tables are the tables of a space that the exported fields of Space point to. A space takes 17 MB of them and touches
 // a few pages, so where the system can map memory that it fills with zeros on demand, they come from there: the heap
@@ -14,6 +17,14 @@ type tables struct {
 // the user of a table holds the space.
 func (s *Space) newTables() {
 	t, release := mapTables()
+	for range retries {
+		if t != nil {
+			break
+		}
+		runtime.GC() // spaces that nobody holds any more give theirs back, in a goroutine of the runtime
+		time.Sleep(time.Millisecond)
+		t, release = mapTables()
+	}
 	if t == nil {
 		t = new(tables)
 	} else {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -198,7 +199,11 @@ func newFarmMergeCmd(s cli.Streams) *cobra.Command {
 		if len(m.Missing) > 0 && !partial {
 			steps.Check(cli.FailedError(fmt.Errorf("%w, nothing is merged; farm run --local or farm submit does them, --partial merges without", incomplete)))
 		}
-		work.finish(m)
+		err := steps.Run(func() { work.finish(m) })
+		if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
+			err = fmt.Errorf("results of %s: %w", args[0], wrong)
+		}
+		steps.Check(err)
 		if len(m.Missing) > 0 {
 			steps.Check(cli.FailedError(incomplete))
 		}
