@@ -20,7 +20,7 @@ import (
 	"arcv2dsp"
 	"arcv2dsp/asm"
 	"arcv2dsp/asm/link"
-	"arcv2dsp/internal/board/table"
+	"arcv2dsp/cmd/arcsim/internal/table"
 	"arcv2dsp/internal/debug"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/hostfile"

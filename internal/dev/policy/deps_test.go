@@ -65,7 +65,7 @@ const deps = `
 	internal/board/trace               < cpu isa memory
 	internal/board/machine             < cpu cpu/fast dspunit isa loader memory internal/board/config internal/board/devices internal/program/elfarc internal/term/hostfile internal/board/hostio internal/term/spelling
 	.                                  < cpu loader memory isa internal/board/config internal/board/devices internal/board/machine internal/board/trace | asm asm/link
-	internal/board/table               < . | asm asm/link loader
+	cmd/arcsim/internal/table          < . | asm asm/link loader
 	nn                                 < internal/term/hostfile
 	quant                              <
 	internal/network/mlir              < nn nn/tosa quant | nn/golden
@@ -132,7 +132,7 @@ const deps = `
 	internal/dev/testkit/browser       < internal/dev/testkit/gnutools
 	internal/dev/testkit/tosaexact     < nn | internal/check/tosacheck testdata/tosa
 	internal/dev/oracle/...            < | . asm
-	cmd/arcsim                         < . asm asm/link loader mlikernels benchmarks internal/... nn nn/golden nn/tflite nn/tosa internal/network/mlir quant internal/network/lower
+	cmd/arcsim                         < . cmd/arcsim/internal/... asm asm/link loader mlikernels benchmarks internal/... nn nn/golden nn/tflite nn/tosa internal/network/mlir quant internal/network/lower
 	cmd/arcasm                         < internal/term/steps asm asm/link mlikernels internal/term/cli internal/term/hostfile internal/program/source internal/program/elfarc internal/program/dwarf internal/program/listing
 	internal/program/listing           < internal/program/elfarc isa
 	internal/dev/drawing               <

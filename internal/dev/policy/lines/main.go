@@ -26,7 +26,7 @@ type area struct {
 
 var areas = []area{
 	{"simulator", "", `. cpu dspunit isa loader memory internal/board/config internal/board/devices internal/term/hostfile internal/board/hostio
-		internal/board/machine internal/board/table internal/board/trace`},
+		internal/board/machine internal/board/trace`},
 	{"floating point", "0.2", "cpu/internal/fpunit"},
 	{"machine code", "0.2", "cpu/internal/jit"},
 	{"assembler, linker, listings", "", "asm cmd/arcasm internal/program/dwarf internal/program/elfarc internal/program/listing internal/term/spelling"},

@@ -10,14 +10,14 @@ import (
 	"arcv2dsp"
 	"arcv2dsp/asm"
 	"arcv2dsp/asm/link"
-	"arcv2dsp/internal/board/table"
+	"arcv2dsp/cmd/arcsim/internal/table"
 	"arcv2dsp/loader"
 )
 
 // example is the file that docs/formats.md shows.
 func example(t *testing.T) string {
 	t.Helper()
-	page, err := os.ReadFile("../../../docs/formats.md")
+	page, err := os.ReadFile("../../../../docs/formats.md")
 	require.NoError(t, err)
 	_, rest, found := strings.Cut(string(page), "```toml\n[devices.pll]")
 	require.True(t, found)
