@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/dev/testkit/gnutools"
 	"arcv2dsp/internal/measure/profile"
 )
 
@@ -301,8 +302,24 @@ func TestTraceTasks(t *testing.T) {
 				"watch", "writer", "writer;put", "[handlers];irq_tick", "[handlers];irq_tick;pick",
 			},
 		},
+		{
+			"../../../internal/debug/testdata/threads.c", // as Zephyr switches; main is where the program began
+			[]string{"ticker", "worker"},
+			[]string{
+				"ticker", "ticker;z_arc_switch", "ticker;z_arc_switch;note_thread", "worker", "worker;at_work", "worker;z_arc_switch",
+				"worker;z_arc_switch;note_thread",
+			},
+		},
 	} {
-		t.Run(program.name, func(t *testing.T) {
+		t.Run(filepath.Base(program.name), func(t *testing.T) {
+			file := filepath.Join("../../../testdata/guest/elf", program.name)
+			if filepath.Ext(file) == ".c" {
+				source := file
+				file = filepath.Join(t.TempDir(), "threads.elf")
+				out, err := exec.Command(gnutools.Path(t, "gcc"), "-mcpu=em4_dmips", "-O1", "-fno-omit-frame-pointer", "-nostdlib", "-static",
+					"-Wl,-marcelf,-e,_start", "-Wa,--defsym,CAUSE=64", "-DLIST", "-DTABLE", "-o", file, source).CombinedOutput()
+				require.NoError(t, err, "%s", out)
+			}
 			start := func() *arcv2dsp.Machine {
 				m, err := arcv2dsp.New(arcv2dsp.Config{
 					Core: "em9d", Stdout: io.Discard,
@@ -310,7 +327,7 @@ func TestTraceTasks(t *testing.T) {
 				})
 				require.NoError(t, err)
 				t.Cleanup(func() { require.NoError(t, m.Close()) })
-				require.NoError(t, m.LoadFile(filepath.Join("../../../testdata/guest/elf", program.name)))
+				require.NoError(t, m.LoadFile(file))
 				return m
 			}
 			lim := arcv2dsp.Limits{Cycles: 200_000}
