@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -56,7 +57,7 @@ func scripts(t *testing.T, folder string) []string {
 }
 
 // TestScripts runs the command lines of testdata/script. Beside the usual commands they have
-// "exits STATUS COMMAND...": the command ends with exactly that status.
+// "exits STATUS COMMAND...": the command ends with exactly that status, and the condition [long].
 func TestScripts(t *testing.T) {
 	guest, err := filepath.Abs("../../testdata/guest/elf")
 	if err != nil {
@@ -81,6 +82,12 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
+		Condition: func(name string) (bool, error) {
+			if name != "long" {
+				return false, fmt.Errorf("unknown condition %s", name)
+			}
+			return level.Long(), nil
+		},
 	})
 }
 

@@ -74,8 +74,8 @@ func TestPublicNetworksRun(t *testing.T) {
 	require.Len(t, networks, 32)
 	i := 0
 	for name, g := range networks {
-		for n, core := range []string{"em9d", "em7d"} {
-			if i++; testing.Short() && i%8 != n {
+		for _, core := range []string{"em9d", "em7d"} {
+			if i++; !level.Wants(i, 5, 7) {
 				continue
 			}
 			d, err := Describe(g, func(*nn.Call) []string { return nil }, nil)
@@ -162,10 +162,7 @@ func TestWakeWordNetworksKeepState(t *testing.T) {
 			continue
 		}
 		n++
-		steps := 100
-		if testing.Short() {
-			steps = 12
-		}
+		steps := level.Count(100, 20, 12)
 		for _, core := range []string{"em9d", "em7d"} {
 			host, cycles := hostCalls(t, g, core, steps)
 			require.Empty(t, host, "%s on %s", name, core)
