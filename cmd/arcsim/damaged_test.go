@@ -214,7 +214,7 @@ func count() int {
 	if *damaged > 0 {
 		return *damaged
 	}
-	return level.Count(300, 40, 8)
+	return level.Count(120, 20, 8)
 }
 
 // tcfFile is a tool configuration with properties.

@@ -156,7 +156,7 @@ func whole(t *testing.T, name, text, complete string) bool {
 // that it wrote are whole, and its status and message say what happened.
 func TestEnds(t *testing.T) {
 	level.NeedsPlain(t, "runs commands as processes, many times")
-	moments := level.Count(3, 1, 0)
+	moments := level.Count(2, 1, 0)
 	if *points > 0 {
 		moments = *points
 	}

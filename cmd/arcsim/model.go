@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -273,12 +272,9 @@ func (e *modelExecutor) close(s cli.Streams, quiet bool) error {
 	return e.sim.Close()
 }
 
-// modelFailed is the error of a run: a fault by the guest's data, a file that cannot be read, or an interrupt.
+// modelFailed is the error of a run: a fault by the guest's data, or a file that cannot be read.
 func modelFailed(err error) error {
-	switch {
-	case errors.Is(err, context.Canceled):
-		return &cli.ExitError{Status: statusInterrupted, Err: errors.New("interrupted")}
-	case errors.As(err, new(*fs.PathError)):
+	if errors.As(err, new(*fs.PathError)) {
 		return err
 	}
 	return cli.FailedError(err)

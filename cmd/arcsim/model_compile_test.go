@@ -233,8 +233,8 @@ func TestCompiledNetworksFromElsewhere(t *testing.T) {
 			continue
 		}
 		for k, to := range []target{targets[0], targets[2]} {
-			if !level.Wants(2*i+k, 16, 16) || k == 1 && i%3 != 0 {
-				continue // a third of them on the second core, whose kernels are those of every network
+			if stride := level.Count(3, 16, 16); (2*i+k)%stride != 0 && os.Getenv("ARCV2DSP_SOAK") == "" {
+				continue
 			}
 			count := 2
 			if g.Values[g.Inputs[0]].Tensor.Len() > 500_000 { // a picture of 513 x 513, with the long tests
@@ -255,7 +255,7 @@ func TestCompiledNetworksFromElsewhere(t *testing.T) {
 			})
 		}
 	}
-	require.GreaterOrEqual(t, compared, level.Count(40, 1, 1))
+	require.GreaterOrEqual(t, compared, level.Count(20, 1, 1))
 }
 
 // TestCompiledConversions: floats become integers and integers floats in C exactly as the golden functions say: at ties

@@ -5,6 +5,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -95,6 +96,9 @@ func (s Streams) Run(command func(s Streams) error) (status int) {
 		return Host
 	case errors.Is(err, hostfile.ErrInterrupted):
 		s.Warn("%v", err)
+		return Interrupted
+	case errors.Is(err, context.Canceled): // work that a signal has ended
+		s.Warn("interrupted")
 		return Interrupted
 	case errors.As(err, &e):
 		if e.Err != nil {
