@@ -133,31 +133,15 @@ func (a *assembler) scanStatement() (st Statement) {
 
 // scanOperands passes the rest of a statement and finds its names.
 func (a *assembler) scanOperands(st *Statement) {
-	for {
-		c := a.s[a.i]
-		switch {
-		case isEnd(c):
-			return
-		case c == '"':
-			a.skipString()
-		case c == '\'':
-			a.i++
-			if a.s[a.i] == '\\' && a.s[a.i+1] != '\n' {
-				a.i++
-			}
-			if a.s[a.i] != '\n' {
-				a.i++
-			}
-		case c == '/' && a.s[a.i+1] == '*':
-			a.skipBlanks()
-		case isNameChar(c), c == '\\':
-			start := a.i
-			for a.i++; isNameChar(a.s[a.i]) || a.s[a.i] == '\\' || a.s[a.i] == '@' && a.s[a.i-1] == '\\'; {
-				a.i++
-			}
-			st.Names = append(st.Names, Span{start, a.i})
-		default:
+	for c := a.s[a.i]; !isEnd(c); c = a.s[a.i] {
+		if !isNameChar(c) && c != '\\' {
+			a.skipPiece()
+			continue
+		}
+		start := a.i
+		for a.i++; isNameChar(a.s[a.i]) || a.s[a.i] == '\\' || a.s[a.i] == '@' && a.s[a.i-1] == '\\'; {
 			a.i++
 		}
+		st.Names = append(st.Names, Span{start, a.i})
 	}
 }

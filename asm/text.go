@@ -74,26 +74,28 @@ func (a *assembler) skipString() {
 
 // skipStatement passes the rest of a statement, strings and comments included.
 func (a *assembler) skipStatement() {
-	for {
-		c := a.s[a.i]
-		switch {
-		case isEnd(c):
-			return
-		case c == '"':
-			a.skipString()
-		case c == '\'':
-			a.i++
-			if a.s[a.i] == '\\' && a.s[a.i+1] != '\n' {
-				a.i++
-			}
-			if a.s[a.i] != '\n' {
-				a.i++
-			}
-		case c == '/' && a.s[a.i+1] == '*':
-			a.skipBlanks()
-		default:
+	for !isEnd(a.s[a.i]) {
+		a.skipPiece()
+	}
+}
+
+// skipPiece passes a string, a character, a comment or a byte of a statement.
+func (a *assembler) skipPiece() {
+	switch c := a.s[a.i]; {
+	case c == '"':
+		a.skipString()
+	case c == '\'':
+		a.i++
+		if a.s[a.i] == '\\' && a.s[a.i+1] != '\n' {
 			a.i++
 		}
+		if a.s[a.i] != '\n' {
+			a.i++
+		}
+	case c == '/' && a.s[a.i+1] == '*':
+		a.skipBlanks()
+	default:
+		a.i++
 	}
 }
 
