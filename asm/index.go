@@ -225,9 +225,7 @@ func (x *indexer) symbol(a *assembler, name string, off int, def bool) {
 	if x == nil || name == "" || name == "." || strings.HasPrefix(name, numericPrefix) {
 		return
 	}
-	if a.s[off] == '"' {
-		off++
-	}
+	off = unquoted(a, off)
 	if !strings.HasPrefix(a.s[off:], name) {
 		return
 	}
@@ -271,9 +269,21 @@ func (x *indexer) number(a *assembler, s *symbol, off int, def bool) {
 	x.note(a, n, off, end-off, def)
 }
 
-// macro notes the name of a macro.
+// unquoted returns where the name at an offset begins, behind its quote if it has one.
+func unquoted(a *assembler, off int) int {
+	if a.s[off] == '"' {
+		return off + 1
+	}
+	return off
+}
+
+// macro notes the name of a macro, in small letters or capitals. One that is written with escapes stands nowhere as it is.
 func (x *indexer) macro(a *assembler, name string, off int, def bool) {
 	if x == nil {
+		return
+	}
+	off = unquoted(a, off)
+	if end := off + len(name); end > len(a.s) || !strings.EqualFold(a.s[off:end], name) {
 		return
 	}
 	key := strings.ToLower(name)

@@ -129,6 +129,14 @@ func TestIndexOfLabelsInMacros(t *testing.T) {
 	require.Equal(t, []string{"1: 2:4 5:1! 7:1!"}, uses(&x, NameNumber))
 }
 
+// TestIndexOfQuotedMacros: a macro in quotes stands behind its quote, and one with escapes nowhere.
+func TestIndexOfQuotedMacros(t *testing.T) {
+	var x Index
+	_, err := AssembleString(Options{Index: &x}, "a.s", "\t.macro \"idle\"\n\tnop\n\t.endm\n\tIDLE\n\t.purgem \"idle\"\n\t.macro \"\\151dle\"\n\t.endm\n")
+	require.NoError(t, err)
+	require.Equal(t, []string{"idle: 1:10! 4:2 5:11"}, uses(&x, NameMacro))
+}
+
 // TestIndexOfViews: the number of a view is a constant.
 func TestIndexOfViews(t *testing.T) {
 	var x Index
