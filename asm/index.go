@@ -171,13 +171,15 @@ func (o *origin) find(off, n int32) (place, bool) {
 	return place{src: p.from.src, off: p.from.off + off - p.at}, off+n <= end
 }
 
-// written finds the place in a file of what stands at an offset of the text being read.
+// written finds the place in a file of what stands at an offset of the text being read. An argument that the file has with
+// other blanks stands nowhere.
 func (x *indexer) written(a *assembler, off, n int) (place, bool) {
 	p := a.here(off)
 	for {
 		s := &a.sources[p.src]
 		if s.isFile() {
-			return p, true
+			end := int(p.off) + n
+			return p, end <= len(s.text) && s.text[p.off:end] == a.s[off:off+n]
 		}
 		if s.origin == nil {
 			return p, false
