@@ -1,8 +1,8 @@
 package fast
 
 import (
+	"arcv2dsp/cpu/internal/jit/code"
 	"arcv2dsp/cpu/internal/jit/ssa"
-	"arcv2dsp/cpu/internal/jit/x86"
 	"arcv2dsp/cpu/internal/uop"
 )
 
@@ -57,7 +57,7 @@ func (n *native) forget() {
 }
 
 // leaves notes the exits of a unit of the current generation.
-func (n *native) leaves(blocks []*uop.Block, exits []x86.Exit) {
+func (n *native) leaves(blocks []*uop.Block, exits []code.Exit) {
 	g := n.current()
 	for _, x := range exits {
 		b := blocks[x.Block]
@@ -66,7 +66,7 @@ func (n *native) leaves(blocks []*uop.Block, exits []x86.Exit) {
 			l.ex = &b.Exits[x.Way]
 		}
 		switch x.Why {
-		case x86.ByEdge:
+		case code.ByEdge:
 			l.why = uop.ExitEdge
 		case ssa.NoTarget:
 			l.why = uop.ExitJump

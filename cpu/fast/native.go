@@ -7,10 +7,10 @@ import (
 	"unsafe"
 
 	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/internal/jit/code"
 	"arcv2dsp/cpu/internal/jit/exec"
 	"arcv2dsp/cpu/internal/jit/ir"
 	"arcv2dsp/cpu/internal/jit/ssa"
-	"arcv2dsp/cpu/internal/jit/x86"
 	"arcv2dsp/cpu/internal/uop"
 	"arcv2dsp/memory"
 )
@@ -34,7 +34,7 @@ type nativeUnit struct {
 type native struct {
 	area   codeArea
 	stop   runtime.Cleanup // gives the area back when the engine is gone
-	layout x86.Layout
+	layout code.Layout
 	config ssa.Config
 
 	*workshop // while a unit is made
@@ -122,7 +122,7 @@ func (e *Engine) Compile() error {
 	}
 	e.cold, e.refused = 0, nil
 	e.native = &native{area: area, heat: 2, every: leafStay, left: leafStay}
-	e.code.Flags = x86.FlagTable()
+	e.code.Flags = exec.Target().FlagTable()
 	e.native.stop = runtime.AddCleanup(e, func(a codeArea) { a.Close() }, area)
 	return nil
 }
@@ -180,7 +180,7 @@ func (e *Engine) Compiles() bool { return e.native != nil }
 func (n *native) open(e *Engine, c *cpu.CPU) {
 	var b uop.Block
 	s := &e.code.State
-	n.layout = x86.Layout{
+	n.layout = code.Layout{
 		Bases: []uint64{
 			uop.BaseCPU: addressOf(unsafe.Pointer(c)), uop.BaseState: addressOf(unsafe.Pointer(s)),
 			uop.BaseMemRead: addressOf(unsafe.Pointer(c.Mem.Read)), uop.BaseMemWrite: addressOf(unsafe.Pointer(c.Mem.Write)),
@@ -370,7 +370,7 @@ func (e *Engine) compile(c *cpu.CPU, first *uop.Block) {
 			if k, ok := n.place[ex.To]; ok {
 				to = k
 			}
-			x.Edges[i] = x86.Edge{Acct: ex.Acct, Link: addressOf(unsafe.Pointer(&ex.To)), To: to}
+			x.Edges[i] = code.Edge{Acct: ex.Acct, Link: addressOf(unsafe.Pointer(&ex.To)), To: to}
 			if len(ex.Stalls) > 0 {
 				x.Edges[i].Count = addressOf(unsafe.Pointer(&ex.N))
 			}
@@ -423,14 +423,14 @@ func (e *Engine) compile(c *cpu.CPU, first *uop.Block) {
 }
 
 // translate makes values and effects of a block, and a loop when it leads to itself.
-func (n *native) translate(w *ssa.Builder, b *uop.Block) x86.Block {
+func (n *native) translate(w *ssa.Builder, b *uop.Block) code.Block {
 	uops := n.uops[:0]
 	for _, u := range b.Uops {
 		uops = append(uops, ssa.Uop{Uop: ir.Uop{A: u.A, B: u.B, C: u.C, D: u.D, Imm: u.Imm, X: u.X}, Prog: program(u.Op), Inst: u.Inst()})
 	}
 	n.uops = uops
 	ways := [2]uint64{addressOf(unsafe.Pointer(&b.Exits[0])), addressOf(unsafe.Pointer(&b.Exits[1]))}
-	x := x86.Block{Need: b.Real}
+	x := code.Block{Need: b.Real}
 	if way := slices.IndexFunc(b.Exits[:], func(ex uop.Edge) bool { return ex.To == b }); way >= 0 && !b.Key.Loop {
 		again := &ssa.Again{
 			Way: way, Add: b.Exits[way].Acct, Acct: n.layout.Acct, Need: b.Real,

@@ -3,9 +3,10 @@ package fast
 import (
 	"sync/atomic"
 
+	"arcv2dsp/cpu/internal/jit/code"
+	"arcv2dsp/cpu/internal/jit/exec"
 	"arcv2dsp/cpu/internal/jit/ir"
 	"arcv2dsp/cpu/internal/jit/ssa"
-	"arcv2dsp/cpu/internal/jit/x86"
 	"arcv2dsp/cpu/internal/uop"
 )
 
@@ -13,9 +14,9 @@ import (
 // one, and only those that compile at the same time have several.
 type workshop struct {
 	builder  *ssa.Builder
-	compiler x86.Compiler
+	compiler *code.Compiler
 	uops     []ssa.Uop // of the block that is compiled
-	list     []x86.Block
+	list     []code.Block
 	place    map[*uop.Block]int
 }
 
@@ -29,7 +30,7 @@ func takeWorkshop() *workshop {
 	case w := <-workshops:
 		return w
 	default:
-		return &workshop{builder: ssa.NewBuilder(ssa.Config{}), place: map[*uop.Block]int{}}
+		return &workshop{builder: ssa.NewBuilder(ssa.Config{}), compiler: code.NewCompiler(exec.Target()), place: map[*uop.Block]int{}}
 	}
 }
 

@@ -33,7 +33,7 @@ type State struct {
 	DataDirty           uint32 // how many words behind a tag it stands again while its line is dirty
 	Touched             uint32
 
-	Flags [256]uint8 // see x86.FlagTable
+	Flags [256]uint8 // see code.Layout.FlagTable
 
 	StackTop  uint32 // bounds of the current stack
 	StackBase uint64

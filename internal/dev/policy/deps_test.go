@@ -40,11 +40,12 @@ const deps = `
 	internal/program/calls             < isa
 	cpu/internal/uop                   < cpu internal/program/calls isa memory dspunit cpu/internal/timing
 	cpu/internal/uop/body              < cpu cpu/internal/uop dspunit memory
-	cpu/fast                           < cpu cpu/internal/uop isa memory dspunit cpu/internal/jit/ir cpu/internal/jit/ssa cpu/internal/jit/x86 cpu/internal/jit/exec | asm cpu/internal/timing cpu/internal/jit/jittest
+	cpu/fast                           < cpu cpu/internal/uop isa memory dspunit cpu/internal/jit/ir cpu/internal/jit/ssa cpu/internal/jit/code cpu/internal/jit/exec | asm cpu/internal/timing cpu/internal/jit/jittest
 	cpu/internal/jit/ir                < | cpu/internal/jit/jittest
 	cpu/internal/jit/ssa               < cpu/internal/jit/ir
-	cpu/internal/jit/x86               < cpu/internal/jit/ir cpu/internal/jit/ssa | cpu/internal/jit/exec cpu/internal/jit/jittest
-	cpu/internal/jit/exec              <
+	cpu/internal/jit/code              < cpu/internal/jit/ir cpu/internal/jit/ssa | cpu/internal/jit/exec cpu/internal/jit/jittest
+	cpu/internal/jit/x86               < cpu/internal/jit/code cpu/internal/jit/ir cpu/internal/jit/ssa
+	cpu/internal/jit/exec              < cpu/internal/jit/code cpu/internal/jit/x86
 	cpu/internal/jit/jittest           < cpu/internal/jit/ir cpu/internal/jit/ssa
 	cpu/internal/gen                   < isa dspunit cpu/internal/jit/ir
 	internal/term/spelling             <

@@ -47,6 +47,16 @@ const (
 	numConds
 )
 
+// mirrored are the conditions that hold of b - a when others hold of a - b.
+var mirrored = [numConds]Cond{
+	Below: Above, Above: Below, NotBelow: BelowEqual, BelowEqual: NotBelow,
+	Less: Greater, Greater: Less, GreaterEqual: LessEqual, LessEqual: GreaterEqual,
+	Equal: Equal, NotEqual: NotEqual,
+}
+
+// Mirrored returns the condition that holds of b - a when c holds of a - b, if there is one.
+func (c Cond) Mirrored() (Cond, bool) { return mirrored[c], mirrored[c] != 0 }
+
 // holds reports whether the condition is true of flags as ir.FlagsSub makes them.
 func (c Cond) holds(flags int) bool {
 	z, n, carry, v := flags&8 != 0, flags&4 != 0, flags&2 != 0, flags&1 != 0

@@ -2,12 +2,14 @@ package x86
 
 import (
 	"encoding/binary"
-	"slices"
+
+	"arcv2dsp/cpu/internal/jit/code"
 )
 
 // Reg is a register of the host.
-type Reg uint8
+type Reg = code.Reg
 
+// The registers, by their numbers in instructions.
 const (
 	AX Reg = iota
 	CX
@@ -42,53 +44,14 @@ type rm struct {
 func inReg(r Reg) rm             { return rm{reg: r} }
 func at(base Reg, disp int32) rm { return rm{mem: true, reg: base, disp: disp} }
 
-// label is a place in the code that jumps lead to.
-type label int
+// operand is a place as an operand.
+func operand(p code.Place) rm { return rm{mem: p.Mem, reg: p.Reg, disp: p.Disp} }
 
 // asm writes machine code.
-type asm struct {
-	text   []byte
-	packed []byte  // the same with short jumps
-	labels []int   // where each is, -1 when not yet
-	used   []bool  // whether something jumps there
-	here   []label // those bound last, at one place
-	fixes  []fix
-	pool   []uint64
-	loads  []fix // operands that are in the pool
-	gone   []int // see shorten
-	fronts []int // by label, how many fixes there are in front of it
-	ended  int   // where an instruction ends behind which nothing goes on, if that was the last
-}
+type asm struct{ *code.Text }
 
-// fix is a 32-bit distance to fill in, at the end of an instruction that ends at next.
-type fix struct {
-	at, next int
-	to       label
-	jump     uint8 // bytes of the opcode of a jump
-	short    bool  // a distance of 8 bits is enough
-}
-
-func (a *asm) label() label {
-	a.labels, a.used = append(a.labels, -1), append(a.used, false)
-	return label(len(a.labels) - 1)
-}
-
-func (a *asm) bind(l label) {
-	if len(a.here) > 0 && a.labels[a.here[0]] != len(a.text) {
-		a.here = a.here[:0]
-	}
-	a.here = append(a.here, l)
-	a.labels[l], a.ended = len(a.text), -1
-}
-
-// begin drops all that has been written.
-func (a *asm) begin() {
-	a.text, a.labels, a.used, a.here = a.text[:0], a.labels[:0], a.used[:0], a.here[:0]
-	a.fixes, a.pool, a.loads, a.ended = a.fixes[:0], a.pool[:0], a.loads[:0], -1
-}
-
-func (a *asm) bytes(b ...byte) { a.text = append(a.text, b...) }
-func (a *asm) long(v uint32)   { a.text = binary.LittleEndian.AppendUint32(a.text, v) }
+func (a *asm) bytes(b ...byte) { a.Bytes = append(a.Bytes, b...) }
+func (a *asm) long(v uint32)   { a.Bytes = binary.LittleEndian.AppendUint32(a.Bytes, v) }
 
 // modrm writes the operand bytes; more is how many bytes of immediate follow.
 func (a *asm) modrm(reg Reg, x rm, more int) {
@@ -99,7 +62,7 @@ func (a *asm) modrm(reg Reg, x rm, more int) {
 		return
 	case x.pool:
 		a.bytes(r | 5)
-		a.loads = append(a.loads, fix{at: len(a.text), next: len(a.text) + 4 + more, to: label(x.disp)})
+		a.Loaded(len(a.Bytes), len(a.Bytes)+4+more, int(x.disp))
 		a.long(0)
 		return
 	}
@@ -153,13 +116,13 @@ func (a *asm) op(wide bool, code byte, reg Reg, x rm) {
 
 // op2 writes an instruction of the opcode bytes 0f and code.
 func (a *asm) op2(wide bool, code byte, reg Reg, x rm, byteReg bool) {
-	a.rex(wide, reg, x, byteReg && !x.mem && x.reg.wideOnly())
+	a.rex(wide, reg, x, byteReg && !x.mem && wideOnly(x.reg))
 	a.bytes(0x0f, code)
 	a.modrm(reg, x, 0)
 }
 
 // wideOnly reports whether the low byte of a register can be named only with a prefix.
-func (r Reg) wideOnly() bool { return r >= SP && r <= DI }
+func wideOnly(r Reg) bool { return r >= SP && r <= DI }
 
 // Arithmetic with two operands, by the place of the operation in the opcode.
 const (
@@ -215,7 +178,7 @@ func (a *asm) movImm(reg Reg, v uint64) {
 	default:
 		a.rex(true, 0, inReg(reg), false)
 		a.bytes(0xb8 | byte(reg&7))
-		a.text = binary.LittleEndian.AppendUint64(a.text, v)
+		a.Bytes = binary.LittleEndian.AppendUint64(a.Bytes, v)
 	}
 }
 
@@ -223,7 +186,7 @@ func (a *asm) movImm(reg Reg, v uint64) {
 func (a *asm) store(size int, x rm, reg Reg) {
 	switch size {
 	case 1:
-		a.rex(false, reg, x, reg.wideOnly())
+		a.rex(false, reg, x, wideOnly(reg))
 		a.bytes(0x88)
 		a.modrm(reg, x, 0)
 	case 2:
@@ -248,7 +211,7 @@ func (a *asm) storeImm(size int, x rm, v int32) {
 	a.bytes(code)
 	a.modrm(0, x, more)
 	a.long(uint32(v))
-	a.text = a.text[:len(a.text)-4+more]
+	a.Bytes = a.Bytes[:len(a.Bytes)-4+more]
 }
 
 func (a *asm) lea(wide bool, reg Reg, x rm) { a.op(wide, 0x8d, reg, x) }
@@ -295,39 +258,24 @@ func (a *asm) shift(wide bool, op byte, reg Reg, x rm, count Reg) {
 	a.vex(wide, prefix, 0xf7, reg, count, x)
 }
 
-func (a *asm) jump(l label) {
-	a.bytes(0xe9)
-	a.distance(l, 1)
-	a.ended = len(a.text)
+func (a *asm) jump(l code.Label) {
+	a.bytes(0xe9, 0, 0, 0, 0)
+	a.Jumped(5, always, l)
 }
 
 // jumpIf jumps on a condition of the flags.
-func (a *asm) jumpIf(cond byte, l label) {
-	a.bytes(0x0f, 0x80|cond)
-	a.distance(l, 2)
+func (a *asm) jumpIf(cond byte, l code.Label) {
+	a.bytes(0x0f, 0x80|cond, 0, 0, 0, 0)
+	a.Jumped(6, conditional, l)
 }
 
 // jumpTo jumps to the address in a register.
 func (a *asm) jumpTo(r Reg) {
 	a.op(false, 0xff, 4, inReg(r))
-	a.ended = len(a.text)
+	a.End()
 }
-
-func (a *asm) distance(l label, jump uint8) {
-	a.fixes = append(a.fixes, fix{at: len(a.text), next: len(a.text) + 4, to: l, jump: jump})
-	a.used[l] = true
-	a.long(0)
-}
-
-// over reports whether nothing goes on here but what jumps here.
-func (a *asm) over() bool { return a.ended == len(a.text) }
 
 // constant is a number in the pool.
 func (a *asm) constant(v uint64) rm {
-	n := slices.Index(a.pool, v)
-	if n < 0 {
-		n = len(a.pool)
-		a.pool = append(a.pool, v)
-	}
-	return rm{mem: true, pool: true, disp: int32(n)}
+	return rm{mem: true, pool: true, disp: int32(a.Constant(v))}
 }

@@ -1,21 +1,22 @@
 package x86
 
 import (
+	"arcv2dsp/cpu/internal/jit/code"
 	"arcv2dsp/cpu/internal/jit/ir"
 	"arcv2dsp/cpu/internal/jit/ssa"
 )
 
 // A value is emitted into a register: arithmetic, and loads with their addresses.
 
-// compute emits a value into a register.
-func (e *emitter) compute(x *ssa.Node, i int32, dst Reg) {
+// Compute emits a value into a register.
+func (e *emitter) Compute(x *ssa.Node, i int32, dst Reg) {
 	switch x.Op {
 	case ssa.LoadLoc:
-		if r := e.pinned[x.Loc]; r != noPin {
+		if r := e.Pinned[x.Loc]; r != code.NoReg {
 			e.mov(true, dst, inReg(r))
 			return
 		}
-		e.mov(x.Wide, dst, e.home(x.Loc))
+		e.mov(x.Wide, dst, operand(e.Home(x.Loc)))
 	case ssa.LoadX8:
 		e.op2(x.Wide, 0xbe, dst, e.address(x), false)
 	case ssa.LoadX16:
@@ -35,7 +36,7 @@ func (e *emitter) compute(x *ssa.Node, i int32, dst Reg) {
 	case ir.Sub:
 		e.binary(x, aluSub, dst)
 	case ir.And:
-		if v, ok := e.imm(x.B, x.Wide); ok && v == 0xff {
+		if v, ok := e.Imm(x.B, x.Wide); ok && v == 0xff {
 			e.op2(false, 0xb6, dst, e.value(x.A, AX), true)
 			return
 		}
@@ -100,8 +101,8 @@ func (e *emitter) address(x *ssa.Node) rm {
 	switch {
 	case x.A < 0:
 		return e.indexed(e.absolute(uint64(disp), AX), x)
-	case e.is(x.A, ir.Base) && e.b.Nodes[x.A].Imm >= uint64(len(baseRegs)):
-		return e.indexed(e.absolute(e.Bases[e.b.Nodes[x.A].Imm]+uint64(disp), AX), x)
+	case e.Is(x.A, ir.Base) && e.B.Nodes[x.A].Imm >= uint64(len(registers.Bases)):
+		return e.indexed(e.absolute(e.Bases[e.B.Nodes[x.A].Imm]+uint64(disp), AX), x)
 	case disp != int64(int32(disp)):
 		e.movImm(AX, uint64(disp))
 		e.alu(true, aluAdd, AX, inReg(e.reg(x.A, CX)))
@@ -119,46 +120,46 @@ func (e *emitter) indexed(m rm, x *ssa.Node) rm {
 
 // add emits a sum.
 func (e *emitter) add(x *ssa.Node, dst Reg) {
-	if a, b := e.deferred[x.A], e.deferred[x.B]; a || b { // a carry
+	if a, b := e.Deferred[x.A], e.Deferred[x.B]; a || b { // a carry
 		carry, to := x.B, x.A
 		if a {
 			carry, to = to, carry
 		}
-		e.flags(&e.b.Nodes[carry])
+		e.flags(&e.B.Nodes[carry])
 		e.to(dst, to)
 		e.aluImm(x.Wide, aluAdc, inReg(dst), 0)
 		return
 	}
-	a := e.where[x.A]
-	inRegister := !a.mem && e.placed[x.A] && !e.deferred[x.A]
-	if v, ok := e.imm(x.B, x.Wide); ok && inRegister && a.reg != dst {
+	a := operand(e.Where[x.A])
+	inRegister := !a.mem && e.Placed[x.A] && !e.Deferred[x.A]
+	if v, ok := e.Imm(x.B, x.Wide); ok && inRegister && a.reg != dst {
 		e.lea(x.Wide, dst, at(a.reg, v))
 		return
 	}
-	if inRegister && e.placed[x.B] && !e.deferred[x.B] && !e.where[x.B].mem && a.reg != dst && e.where[x.B].reg != dst {
-		e.lea(x.Wide, dst, rm{mem: true, reg: a.reg, indexed: true, index: e.where[x.B].reg})
+	if inRegister && e.Placed[x.B] && !e.Deferred[x.B] && !e.Where[x.B].Mem && a.reg != dst && e.Where[x.B].Reg != dst {
+		e.lea(x.Wide, dst, rm{mem: true, reg: a.reg, indexed: true, index: e.Where[x.B].Reg})
 		return
 	}
 	e.binary(x, aluAdd, dst)
-	e.sum, e.summed = x, len(e.text)
+	e.sum, e.summed = x, len(e.asm.Bytes)
 }
 
 // binary emits dst = a op b.
 func (e *emitter) binary(x *ssa.Node, op byte, dst Reg) {
 	a, b := x.A, x.B
-	if v, ok := e.imm(b, x.Wide); ok {
+	if v, ok := e.Imm(b, x.Wide); ok {
 		e.to(dst, a)
 		e.aluImm(x.Wide, op, inReg(dst), v)
 		return
 	}
-	vb := e.operand(b, x.Wide, CX)
+	vb := e.read(b, x.Wide, CX)
 	if vb.mem || vb.reg != dst || a == b {
 		e.to(dst, a)
 		e.alu(x.Wide, op, dst, vb)
 		return
 	}
 	if op != aluSub {
-		va := e.operand(a, x.Wide, AX)
+		va := e.read(a, x.Wide, AX)
 		e.alu(x.Wide, op, dst, va)
 		return
 	}
@@ -168,8 +169,8 @@ func (e *emitter) binary(x *ssa.Node, op byte, dst Reg) {
 }
 
 func (e *emitter) multiply(x *ssa.Node, dst Reg) {
-	if v, ok := e.imm(x.B, x.Wide); ok {
-		a := e.operand(x.A, x.Wide, AX)
+	if v, ok := e.Imm(x.B, x.Wide); ok {
+		a := e.read(x.A, x.Wide, AX)
 		e.rex(x.Wide, dst, a, false)
 		if v >= -128 && v < 128 {
 			e.bytes(0x6b)
@@ -182,9 +183,9 @@ func (e *emitter) multiply(x *ssa.Node, dst Reg) {
 		e.long(uint32(v))
 		return
 	}
-	b := e.operand(x.B, x.Wide, CX)
+	b := e.read(x.B, x.Wide, CX)
 	if !b.mem && b.reg == dst && x.A != x.B {
-		a := e.operand(x.A, x.Wide, AX)
+		a := e.read(x.A, x.Wide, AX)
 		e.op2(x.Wide, 0xaf, dst, a, false)
 		return
 	}
@@ -206,7 +207,7 @@ func (e *emitter) multiplyHigh(x *ssa.Node, dst Reg) {
 }
 
 func (e *emitter) shifted(x *ssa.Node, op byte, dst Reg) {
-	if c := &e.b.Nodes[x.B]; c.Op == ir.Const {
+	if c := &e.B.Nodes[x.B]; c.Op == ir.Const {
 		e.to(dst, x.A)
 		mask := uint64(31)
 		if x.Wide {

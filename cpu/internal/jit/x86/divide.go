@@ -1,6 +1,7 @@
 package x86
 
 import (
+	"arcv2dsp/cpu/internal/jit/code"
 	"arcv2dsp/cpu/internal/jit/ir"
 	"arcv2dsp/cpu/internal/jit/ssa"
 )
@@ -15,14 +16,14 @@ const (
 // divide emits a quotient or remainder. The host divides DX:AX, and stops the program where there is no
 // quotient, so a divisor of 0, and of -1 where there are signs, is told apart first.
 func (e *emitter) divide(x *ssa.Node, dst Reg) {
-	saved := slot(slots - 1) // which no value has
+	saved := operand(e.Registers().Slot(code.Slots - 1)) // which no value has
 	if dst != DX {
 		e.store(8, saved, DX)
 	}
 	e.extended(AX, x.A, x.Wide)
 	e.extended(CX, x.B, x.Wide)
 	signed := x.Op == ir.DivS || x.Op == ir.RemS
-	rare, done := e.label(), e.label()
+	rare, done := e.Label(), e.Label()
 	if signed { // 0 and -1 are those that are below 2 when 1 is added
 		e.lea(x.Wide, DX, at(CX, 1))
 		e.aluImm(x.Wide, aluCmp, inReg(DX), 1)
@@ -40,7 +41,7 @@ func (e *emitter) divide(x *ssa.Node, dst Reg) {
 		e.mov(true, AX, inReg(DX))
 	}
 	e.jump(done)
-	e.bind(rare)
+	e.Bind(rare)
 	if x.Op == ir.DivS { // by -1 it is the opposite, or 0, which DX is, when that does not fit
 		e.op(x.Wide, 0xf7, f7Neg, inReg(AX))
 		e.op2(x.Wide, 0x40|byte(ssa.Overflow), AX, inReg(DX), false)
@@ -48,7 +49,7 @@ func (e *emitter) divide(x *ssa.Node, dst Reg) {
 	} else {
 		e.alu(false, aluXor, AX, inReg(AX))
 	}
-	e.bind(done)
+	e.Bind(done)
 	if dst != DX {
 		e.mov(true, DX, saved)
 	}
@@ -58,5 +59,5 @@ func (e *emitter) divide(x *ssa.Node, dst Reg) {
 // extended brings a value of 32 or 64 bits into a register.
 func (e *emitter) extended(dst Reg, n int32, wide bool) {
 	v := e.value(n, dst)
-	e.mov(wide && (!v.mem || e.wideValue(n)), dst, v)
+	e.mov(wide && (!v.mem || e.Wide(n)), dst, v)
 }

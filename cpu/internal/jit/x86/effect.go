@@ -1,76 +1,35 @@
 package x86
 
 import (
-	"arcv2dsp/cpu/internal/jit/ir"
+	"arcv2dsp/cpu/internal/jit/code"
 	"arcv2dsp/cpu/internal/jit/ssa"
 )
 
-// Effects are emitted in their order: branches, stores, and the ways out of a block.
+// Effects: stores, jumps, and the ways out of a block.
 
-// effect emits a node that does something.
-func (e *emitter) effect(x *ssa.Node) {
-	switch x.Op {
-	case ssa.Early:
-	case ssa.StoreLoc:
-		e.storeLoc(x)
-	case ir.Store8, ir.Store16, ir.Store32, ir.Store64:
-		e.storeTo(x, 1<<(x.Op-ir.Store8))
-	case ir.Guard:
-		e.test(x.A, true, e.stub(Exit{Block: e.n, Exit: e.b.Exits[x.Imm]}))
-	case ir.Exit:
-		e.jump(e.stub(Exit{Block: e.n, Exit: e.b.Exits[x.Imm]}))
-	case ir.If:
-		br := branch{otherwise: e.label(), end: e.label()}
-		e.test(x.A, false, br.otherwise)
-		e.ifs = append(e.ifs, br)
-	case ir.Else:
-		br := e.ifs[len(e.ifs)-1]
-		if !e.over() {
-			e.jump(br.end)
-		}
-		e.bind(br.otherwise)
-	case ir.End:
-		if end := e.ifs[len(e.ifs)-1].end; e.used[end] {
-			e.reach(end)
-		}
-		e.ifs = e.ifs[:len(e.ifs)-1]
-	case ssa.Repeat:
-		if c := &e.b.Nodes[x.A]; c.Op == ssa.CmpTest && c.Cond == ssa.NotEqual && c.A == c.B &&
-			e.sum == &e.b.Nodes[c.A] && e.summed == len(e.text) && e.sum.Wide == c.Wide {
-			e.jumpIf(byte(ssa.NotEqual), e.starts[e.n]) // by the flags of the sum
-			return
-		}
-		e.test(x.A, true, e.starts[e.n])
-	case ir.Leave:
-		e.leave(int(x.Imm))
-	case ir.LeaveTo:
-		e.leaveTo(x)
-	default:
-		panic("x86: no code for " + x.Op.String())
-	}
-}
-
-func (e *emitter) storeLoc(x *ssa.Node) {
-	l := e.locs[x.Loc]
-	if r := e.pinned[x.Loc]; r != noPin {
-		switch v, ok := e.imm(x.A, true); {
+// StoreLoc writes to a location.
+func (e *emitter) StoreLoc(x *ssa.Node) {
+	l := e.Locs[x.Loc]
+	if r := e.Pinned[x.Loc]; r != code.NoReg {
+		switch v, ok := e.Imm(x.A, true); {
 		case ok && v == 0:
 			e.alu(false, aluXor, r, inReg(r))
-		case !e.in(x.A, r):
+		case !e.In(x.A, r):
 			e.to(r, x.A)
 		}
 		return
 	}
-	if v, ok := e.imm(x.A, l.Size == 8); ok {
-		e.storeImm(int(l.Size), e.home(x.Loc), v)
+	if v, ok := e.Imm(x.A, l.Size == 8); ok {
+		e.storeImm(int(l.Size), operand(e.Home(x.Loc)), v)
 		return
 	}
-	e.store(int(l.Size), e.home(x.Loc), e.reg(x.A, AX))
+	e.store(int(l.Size), operand(e.Home(x.Loc)), e.reg(x.A, AX))
 }
 
-func (e *emitter) storeTo(x *ssa.Node, size int) {
+// StoreTo writes to memory.
+func (e *emitter) StoreTo(x *ssa.Node, size int) {
 	to := e.address(x)
-	if v, ok := e.imm(x.C, size == 8); ok {
+	if v, ok := e.Imm(x.C, size == 8); ok {
 		e.storeImm(size, to, v)
 		return
 	}
@@ -82,53 +41,111 @@ func (e *emitter) storeTo(x *ssa.Node, size int) {
 	e.store(size, to, e.reg(x.C, scratch))
 }
 
-// leave goes on by an edge.
-func (e *emitter) leave(way int) {
-	if e.left[way] >= 0 {
-		e.jump(e.left[way])
-		return
+// Jump jumps.
+func (e *emitter) Jump(to code.Label) { e.jump(to) }
+
+// Repeat jumps by the flags of a sum that has just been made.
+func (e *emitter) Repeat(n int32, to code.Label) bool {
+	c := &e.B.Nodes[n]
+	if c.Op != ssa.CmpTest || c.Cond != ssa.NotEqual || c.A != c.B || e.sum != &e.B.Nodes[c.A] || e.summed != len(e.Bytes) ||
+		e.sum.Wide != c.Wide {
+		return false
 	}
-	e.left[way] = e.label()
-	e.bind(e.left[way])
-	x := &e.b.Edges[way]
-	e.count(x)
-	out := Exit{Block: e.n, Exit: ssa.Exit{Why: ByEdge, Way: way}}
-	if x.To >= 0 {
-		e.lea(false, AX, at(R15, int32(e.blocks[x.To].Need)))
-		e.alu(false, aluCmp, AX, at(state, e.Limit))
-		e.jumpIf(byte(ssa.Above), e.stub(out))
-		e.jump(e.starts[x.To])
-		return
-	}
-	e.mov(true, AX, e.absolute(x.Link, AX))
-	e.exit(e.number(out))
-	e.jump(e.next)
+	e.jumpIf(byte(ssa.NotEqual), to)
+	return true
 }
 
-// count adds what an edge counts.
-func (e *emitter) count(x *Edge) {
-	if x.Acct != 0 {
-		e.alu(true, aluAdd, R15, e.constant(x.Acct))
+// UpTo jumps when a number is at most another one.
+func (e *emitter) UpTo(p code.Place, most uint32, to code.Label) {
+	e.aluImm(false, aluCmp, operand(p), int32(most))
+	e.jumpIf(byte(ssa.BelowEqual), to)
+}
+
+// NotZero jumps when a number is not 0.
+func (e *emitter) NotZero(p code.Place, to code.Label) {
+	e.aluImm(false, aluCmp, operand(p), 0)
+	e.jumpIf(byte(ssa.NotEqual), to)
+}
+
+// Beyond jumps when some bits of a sum are more than a number.
+func (e *emitter) Beyond(p code.Place, add, mask, most uint32, to code.Label) {
+	e.mov(false, AX, operand(p))
+	if add != 0 {
+		e.aluImm(false, aluAdd, inReg(AX), int32(add))
 	}
-	if x.Count != 0 {
-		e.aluImm(true, aluAdd, e.absolute(x.Count, AX), 1)
+	e.aluImm(false, aluAnd, inReg(AX), int32(mask))
+	e.aluImm(false, aluCmp, inReg(AX), int32(most))
+	e.jumpIf(byte(ssa.Above), to)
+}
+
+// Limit jumps when less is left of the limit than a block needs.
+func (e *emitter) Limit(need uint32, out code.Label) {
+	e.lea(false, AX, at(R15, int32(need)))
+	e.alu(false, aluCmp, AX, at(state, e.Layout.Limit))
+	e.jumpIf(byte(ssa.Above), out)
+}
+
+// Count adds what an edge counts. It changes AX alone.
+func (e *emitter) Count(acct, at uint64) {
+	if acct != 0 {
+		e.alu(true, aluAdd, R15, e.constant(acct))
+	}
+	if at != 0 {
+		e.aluImm(true, aluAdd, e.absolute(at, AX), 1)
 	}
 }
 
-// leaveTo goes on at an object, when it has code and the limit allows.
-func (e *emitter) leaveTo(x *ssa.Node) {
-	exit := e.b.Exits[x.Imm]
-	out := e.stub(Exit{Block: e.n, Exit: exit})
-	edge := &e.b.Edges[exit.Way]
-	to := e.reg(x.B, AX)
+// Link goes to Unit.Next, with the object in AX and the number of an exit in DX.
+func (e *emitter) Link(at uint64, exit int) {
+	e.mov(true, AX, e.absolute(at, AX))
+	e.Exit(exit)
+	e.jump(e.Next)
+}
+
+// Exit brings the number of an exit into DX, which no location is in.
+func (e *emitter) Exit(n int) {
+	if e.unit.Many {
+		e.movImm(DX, uint64(n))
+		return
+	}
+	e.bytes(0xb0|byte(DX), byte(n))
+}
+
+// Follow brings the code of an object into CX.
+func (e *emitter) Follow(n int32, acct uint64, out code.Label) {
+	to := e.reg(n, AX)
 	e.mov(true, CX, at(to, e.Code))
 	e.op(true, 0x85, CX, inReg(CX))
 	e.jumpIf(byte(ssa.Equal), out)
 	e.mov(false, AX, at(to, e.Need))
-	e.aluImm(false, aluAdd, inReg(AX), int32(uint32(edge.Acct)))
+	e.aluImm(false, aluAdd, inReg(AX), int32(uint32(acct)))
 	e.alu(false, aluAdd, AX, inReg(R15))
-	e.alu(false, aluCmp, AX, at(state, e.Limit))
+	e.alu(false, aluCmp, AX, at(state, e.Layout.Limit))
 	e.jumpIf(byte(ssa.Above), out)
-	e.count(edge)
-	e.jump(e.follow)
+}
+
+// Ways writes where ways out of a unit go.
+func (e *emitter) Ways(u *code.Unit) {
+	e.Bind(u.Next)
+	e.mov(true, CX, at(AX, u.Code))
+	e.op(true, 0x85, CX, inReg(CX))
+	e.jumpIf(byte(ssa.Equal), u.Common)
+	e.mov(false, AX, at(AX, u.Need))
+	e.alu(false, aluAdd, AX, inReg(R15))
+	e.alu(false, aluCmp, AX, at(state, u.Limit))
+	e.jumpIf(byte(ssa.Above), u.Common)
+	e.Bind(u.Follow)
+	u.WriteHome()
+	e.jumpTo(CX)
+	e.Bind(u.Common)
+	if u.Many {
+		e.mov(false, AX, inReg(DX))
+	} else {
+		e.op2(false, 0xb6, AX, inReg(DX), true)
+	}
+	if u.First != 0 {
+		e.aluImm(false, aluAdd, inReg(AX), int32(u.First))
+	}
+	u.WriteHome()
+	e.bytes(0xc3)
 }

@@ -3,6 +3,7 @@ package x86
 import (
 	"math/bits"
 
+	"arcv2dsp/cpu/internal/jit/code"
 	"arcv2dsp/cpu/internal/jit/ir"
 	"arcv2dsp/cpu/internal/jit/ssa"
 )
@@ -14,7 +15,7 @@ func (e *emitter) flags(x *ssa.Node) {
 	switch x.Op {
 	case ssa.CmpAdd, ir.FlagsAdd:
 		e.to(AX, x.A)
-		if v, ok := e.imm(x.B, false); ok {
+		if v, ok := e.Imm(x.B, false); ok {
 			e.aluImm(false, aluAdd, inReg(AX), v)
 			return
 		}
@@ -29,7 +30,7 @@ func (e *emitter) flags(x *ssa.Node) {
 		}
 		a := e.reg(x.A, AX)
 		if x.B >= 0 && x.B != x.A {
-			if v, ok := e.imm(x.B, x.Wide); ok {
+			if v, ok := e.Imm(x.B, x.Wide); ok {
 				e.rex(x.Wide, 0, inReg(a), false)
 				e.bytes(0xf7)
 				e.modrm(0, inReg(a), 4)
@@ -41,20 +42,20 @@ func (e *emitter) flags(x *ssa.Node) {
 		}
 		e.op(x.Wide, 0x85, a, inReg(a))
 	default: // a difference
-		if v, ok := e.imm(x.B, x.Wide); ok {
-			a := e.operand(x.A, x.Wide, AX)
+		if v, ok := e.Imm(x.B, x.Wide); ok {
+			a := e.read(x.A, x.Wide, AX)
 			e.aluImm(x.Wide, aluCmp, a, v)
 			return
 		}
 		a := e.reg(x.A, AX)
-		b := e.operand(x.B, x.Wide, CX)
+		b := e.read(x.B, x.Wide, CX)
 		e.alu(x.Wide, aluCmp, a, b)
 	}
 }
 
 // testByte emits the test of bits that are in one byte without its sign: for zero or not, a byte is enough.
 func (e *emitter) testByte(x *ssa.Node) bool {
-	v, ok := e.imm(x.B, x.Wide)
+	v, ok := e.Imm(x.B, x.Wide)
 	if !ok || x.B == x.A || v <= 0 {
 		return false
 	}
@@ -66,27 +67,18 @@ func (e *emitter) testByte(x *ssa.Node) bool {
 	if a.mem {
 		a.disp += int32(by / 8)
 	}
-	e.rex(false, 0, a, !a.mem && a.reg.wideOnly())
+	e.rex(false, 0, a, !a.mem && wideOnly(a.reg))
 	e.bytes(0xf6)
 	e.modrm(0, a, 1)
 	e.bytes(byte(v >> by))
 	return true
 }
 
-// mirrored are the conditions that hold of b - a when others hold of a - b.
-var mirrored = [numConds]ssa.Cond{
-	ssa.Below: ssa.Above, ssa.Above: ssa.Below, ssa.NotBelow: ssa.BelowEqual, ssa.BelowEqual: ssa.NotBelow,
-	ssa.Less: ssa.Greater, ssa.Greater: ssa.Less, ssa.GreaterEqual: ssa.LessEqual, ssa.LessEqual: ssa.GreaterEqual,
-	ssa.Equal: ssa.Equal, ssa.NotEqual: ssa.NotEqual,
-}
-
-const numConds = ssa.Greater + 1
-
 // compare emits what sets the flags for a comparison, with a constant as the second operand, and returns the
 // condition to ask for.
 func (e *emitter) compare(x *ssa.Node) ssa.Cond {
-	if x.Op == ssa.CmpSub && e.is(x.A, ir.Const) && !e.is(x.B, ir.Const) {
-		if c := mirrored[x.Cond]; c != 0 {
+	if x.Op == ssa.CmpSub && e.Is(x.A, ir.Const) && !e.Is(x.B, ir.Const) {
+		if c, ok := x.Cond.Mirrored(); ok {
 			y := *x
 			y.A, y.B = x.B, x.A
 			e.flags(&y)
@@ -99,7 +91,7 @@ func (e *emitter) compare(x *ssa.Node) ssa.Cond {
 
 // truth emits a truth value as 0 or 1.
 func (e *emitter) truth(n int32, dst Reg) {
-	x := &e.b.Nodes[n]
+	x := &e.B.Nodes[n]
 	if x.Op == ir.And || x.Op == ir.Or {
 		panic("x86: a combination of comparisons as a value")
 	}
@@ -116,16 +108,16 @@ func (e *emitter) codes(x *ssa.Node, dst Reg) {
 	e.bytes(0x0f, 0x90, 0xc0) // seto al
 	e.bytes(0x0f, 0xb6, 0xcc) // movzx ecx, ah
 	e.op2(false, 0xb6, AX, inReg(AX), true)
-	e.op2(false, 0xb6, CX, rm{mem: true, reg: state, indexed: true, index: CX, disp: e.FlagTable}, false)
+	e.op2(false, 0xb6, CX, rm{mem: true, reg: state, indexed: true, index: CX, disp: e.Layout.FlagTable}, false)
 	e.alu(false, aluOr, AX, inReg(CX))
 	e.mov(false, dst, inReg(AX))
 }
 
 // choose emits a choice of two values.
 func (e *emitter) choose(x *ssa.Node, dst Reg) {
-	c := &e.b.Nodes[x.A]
+	c := &e.B.Nodes[x.A]
 	cond := ssa.NotEqual
-	if e.deferred[x.A] {
+	if e.Deferred[x.A] {
 		cond = e.compare(c)
 	} else {
 		a := e.reg(x.A, AX)
@@ -133,12 +125,12 @@ func (e *emitter) choose(x *ssa.Node, dst Reg) {
 	}
 	yes, no := x.B, x.C
 	// the destination starts as one of the values, the other one replaces it
-	if e.in(yes, dst) && !e.in(no, dst) {
+	if e.In(yes, dst) && !e.In(no, dst) {
 		yes, no = no, yes
 		cond ^= 1
 	}
-	v := e.operand(yes, x.Wide, CX)
-	if !v.mem && v.reg == dst && !e.in(no, dst) {
+	v := e.read(yes, x.Wide, CX)
+	if !v.mem && v.reg == dst && !e.In(no, dst) {
 		e.mov(true, CX, v)
 		v = inReg(CX)
 	}
@@ -146,42 +138,17 @@ func (e *emitter) choose(x *ssa.Node, dst Reg) {
 	e.op2(x.Wide, 0x40|byte(cond), dst, v, false)
 }
 
-// in reports whether a value is in a register.
-func (e *emitter) in(n int32, r Reg) bool {
-	return e.placed[n] && !e.deferred[n] && !e.where[n].mem && e.where[n].reg == r
-}
-
-// test jumps when a truth value is the wanted one.
-func (e *emitter) test(n int32, want bool, to label) {
-	x := &e.b.Nodes[n]
-	switch {
-	case x.Op == ir.Const:
-		if (x.Imm != 0) == want {
-			e.jump(to)
-		}
-	case !e.deferred[n]:
+// Test jumps when a truth value is the wanted one.
+func (e *emitter) Test(n int32, want bool, to code.Label) {
+	cond := ssa.NotEqual
+	if e.Deferred[n] {
+		cond = e.compare(&e.B.Nodes[n])
+	} else {
 		a := e.reg(n, AX)
 		e.op(false, 0x85, a, inReg(a))
-		cond := ssa.NotEqual
-		if !want {
-			cond = ssa.Equal
-		}
-		e.jumpIf(byte(cond), to)
-	case x.Op == ir.And || x.Op == ir.Or:
-		if (x.Op == ir.And) != want { // one of them decides
-			e.test(x.A, want, to)
-			e.test(x.B, want, to)
-			return
-		}
-		past := e.label()
-		e.test(x.A, !want, past)
-		e.test(x.B, want, to)
-		e.bind(past)
-	default:
-		cond := e.compare(x)
-		if !want {
-			cond ^= 1
-		}
-		e.jumpIf(byte(cond), to)
 	}
+	if !want {
+		cond ^= 1
+	}
+	e.jumpIf(byte(cond), to)
 }

@@ -1,4 +1,4 @@
-package x86
+package code
 
 import (
 	"slices"
@@ -14,17 +14,18 @@ type plan struct {
 	pos      []int32 // place in order, -1 when the node is not emitted
 	last     []int32 // place of the last use
 	uses     []int32
-	deferred []bool // comparisons that are made where they are tested
-	where    []rm
-	placed   []bool
+	Deferred []bool // comparisons that are made where they are tested
+	Where    []Place
+	Placed   []bool
 	frame    int
 
 	made, need, data []bool // while the order is found: in it, needed, needed as a number
 	*scratch
 }
 
-// scratch is the memory that all units and plans need while they are made.
+// scratch is what all units and plans need while they are made.
 type scratch struct {
+	regs    *Registers
 	owner   map[cell]int32 // locations, by what they are made of
 	free    []Reg
 	active  []int32
@@ -45,18 +46,39 @@ func lists(old [][]int32, n int) [][]int32 {
 	return old
 }
 
-// slots is how many values the stack frame holds, one of them while a division is made.
-const slots = 248
+// Slots is how many values the stack frame holds. The last place is for those who write instructions.
+const Slots = 248
 
-// slot is a place in the stack frame: above the return address.
-func slot(n int) rm { return at(SP, int32(8+8*n)) }
+// Place is where a value is: in a register, or in memory behind where a register leads.
+type Place struct {
+	Mem  bool
+	Reg  Reg
+	Disp int32
+}
+
+// In is the place in a register.
+func In(r Reg) Place { return Place{Reg: r} }
+
+// At is a place in memory.
+func At(r Reg, disp int32) Place { return Place{Mem: true, Reg: r, Disp: disp} }
+
+// Slot is a place in the stack frame: above the return address.
+func (r *Registers) Slot(n int) Place { return At(r.Stack, int32(8+8*n)) }
+
+// Home is where a location is in memory.
+func (r *Registers) Home(l ssa.Loc) Place {
+	if l.Base == ssa.Frame {
+		return r.Slot(int(l.Off / 8))
+	}
+	return At(r.Bases[l.Base], int32(l.Off))
+}
 
 // make decides what is emitted, and in which order.
 func (p *plan) make(b *ssa.Block) {
 	n := len(b.Nodes)
 	p.b, p.order = b, p.order[:0]
 	p.pos, p.last, p.uses = sized(p.pos, n), sized(p.last, n), sized(p.uses, n)
-	p.deferred, p.made = sized(p.deferred, n), sized(p.made, n)
+	p.Deferred, p.made = sized(p.Deferred, n), sized(p.made, n)
 	p.need, p.data = sized(p.need, n), sized(p.data, n)
 	for i := n - 1; i >= 0; i-- {
 		x := &b.Nodes[i]
@@ -66,7 +88,7 @@ func (p *plan) make(b *ssa.Block) {
 		if !p.need[i] {
 			continue
 		}
-		p.deferred[i] = b.IsTest(int32(i)) && !p.data[i]
+		p.Deferred[i] = b.IsTest(int32(i)) && !p.data[i]
 		for _, o := range [...]int32{x.A, x.B, x.C} {
 			if o < 0 {
 				continue
@@ -134,7 +156,7 @@ func (p *plan) demand(i int32) {
 			p.demand(o)
 		}
 	}
-	if x.Op != ir.Const && x.Op != ir.Base && !p.deferred[i] {
+	if x.Op != ir.Const && x.Op != ir.Base && !p.Deferred[i] {
 		p.order = append(p.order, i)
 	}
 }
@@ -145,7 +167,7 @@ func (p *plan) operands(i, at int32) {
 	for _, o := range [...]int32{x.A, x.B, x.C} {
 		switch {
 		case o < 0:
-		case p.deferred[o]:
+		case p.Deferred[o]:
 			p.operands(o, at)
 		default:
 			p.last[o] = max(p.last[o], at)
@@ -166,7 +188,7 @@ func (p *plan) tests(i, o int32) bool {
 		op := p.b.Nodes[o].Op
 		return o == x.A && o != x.B && o != x.C && op != ir.And && op != ir.Or
 	case ir.And, ir.Or:
-		return p.deferred[i]
+		return p.Deferred[i]
 	case ir.Add: // of a carry
 		y := &p.b.Nodes[o]
 		return y.Cond == ssa.Below && x.A != x.B && (o == x.B || p.b.Nodes[x.B].Op != ir.Const) &&
@@ -179,7 +201,7 @@ func (p *plan) tests(i, o int32) bool {
 // the frame.
 func (p *plan) allocate(used int, locs []ssa.Loc, pinned []Reg, temps []Reg) (spills int, ok bool) {
 	n := len(p.b.Nodes)
-	p.where, p.placed = sized(p.where, n), sized(p.placed, n)
+	p.Where, p.Placed = sized(p.Where, n), sized(p.Placed, n)
 	p.frame, p.until = used, p.until[:0]
 	p.inPins(pinned)
 	p.inMemory(locs, pinned)
@@ -192,17 +214,17 @@ func (p *plan) allocate(used int, locs []ssa.Loc, pinned []Reg, temps []Reg) (sp
 		live := active[:0]
 		for _, o := range active {
 			if p.last[o] <= int32(k) {
-				free = append(free, p.where[o].reg)
+				free = append(free, p.Where[o].Reg)
 			} else {
 				live = append(live, o)
 			}
 		}
 		active = live
-		if x.Effect() || p.placed[i] {
+		if x.Effect() || p.Placed[i] {
 			continue
 		}
 		if len(free) > 0 {
-			p.where[i], p.placed[i] = inReg(free[len(free)-1]), true
+			p.Where[i], p.Placed[i] = In(free[len(free)-1]), true
 			free = free[:len(free)-1]
 			active = append(active, i)
 			continue
@@ -221,7 +243,7 @@ func (p *plan) allocate(used int, locs []ssa.Loc, pinned []Reg, temps []Reg) (sp
 			continue
 		}
 		o := active[victim]
-		p.where[i], p.placed[i] = p.where[o], true
+		p.Where[i], p.Placed[i] = p.Where[o], true
 		if !p.spill(o, used) {
 			return 0, false
 		}
@@ -239,9 +261,9 @@ func (p *plan) spill(i int32, used int) bool {
 		p.until = append(p.until, 0)
 	}
 	p.until[n] = p.last[i]
-	p.where[i], p.placed[i] = slot(used+n), true
+	p.Where[i], p.Placed[i] = p.regs.Slot(used+n), true
 	p.frame = used + len(p.until)
-	return p.frame < slots
+	return p.frame < Slots
 }
 
 // inPins finds the values that can be in the registers of locations: those read there and used before
@@ -270,8 +292,8 @@ func (p *plan) inPins(pinned []Reg) {
 		return 1 << 30
 	}
 	for k, i := range p.order {
-		if x := &nodes[i]; x.Op == ssa.LoadLoc && pinned[x.Loc] != noPin && p.last[i] <= nextStore(x.Loc, int32(k)) {
-			p.where[i], p.placed[i] = inReg(pinned[x.Loc]), true
+		if x := &nodes[i]; x.Op == ssa.LoadLoc && pinned[x.Loc] != NoReg && p.last[i] <= nextStore(x.Loc, int32(k)) {
+			p.Where[i], p.Placed[i] = In(pinned[x.Loc]), true
 			readers[x.Loc] = append(readers[x.Loc], i)
 		}
 	}
@@ -281,7 +303,7 @@ func (p *plan) inPins(pinned []Reg) {
 			continue
 		}
 		r, v := pinned[x.Loc], x.A
-		if r == noPin || nodes[v].Op == ir.Const || nodes[v].Op == ir.Base || p.deferred[v] || p.placed[v] || p.pos[v] < 0 {
+		if r == NoReg || nodes[v].Op == ir.Const || nodes[v].Op == ir.Base || p.Deferred[v] || p.Placed[v] || p.pos[v] < 0 {
 			continue
 		}
 		s, def := int32(k), p.pos[v]
@@ -302,7 +324,7 @@ func (p *plan) inPins(pinned []Reg) {
 		if clash {
 			continue
 		}
-		p.where[v], p.placed[v] = inReg(r), true
+		p.Where[v], p.Placed[v] = In(r), true
 		readers[x.Loc] = append(readers[x.Loc], v)
 	}
 }
@@ -311,7 +333,7 @@ func (p *plan) inPins(pinned []Reg) {
 func (p *plan) inMemory(locs []ssa.Loc, pinned []Reg) {
 	for k, i := range p.order {
 		x := &p.b.Nodes[i]
-		if x.Op != ssa.LoadLoc || p.placed[i] || p.uses[i] != 1 || pinned[x.Loc] != noPin {
+		if x.Op != ssa.LoadLoc || p.Placed[i] || p.uses[i] != 1 || pinned[x.Loc] != NoReg {
 			continue
 		}
 		l := locs[x.Loc]
@@ -326,7 +348,7 @@ func (p *plan) inMemory(locs []ssa.Loc, pinned []Reg) {
 			}
 		}
 		if !clash {
-			p.where[i], p.placed[i] = home(l), true
+			p.Where[i], p.Placed[i] = p.regs.Home(l), true
 		}
 	}
 }

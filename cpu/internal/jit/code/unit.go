@@ -1,15 +1,15 @@
-// Package x86 makes machine code out of blocks of values and effects, for x86-64 hosts with BMI, BMI2 and LZCNT.
+// Package code makes machine code out of blocks of values and effects. It decides the order of nodes and the places of values,
+// and how blocks, branches, loops and exits lay out; a Target writes the instructions of a kind of host.
 //
 // A unit is a number of blocks that lead to each other. The locations they use most have registers of
 // their own, in which they stay while execution goes from block to block; other values have registers or
-// places in the stack frame for as long as they are needed (alloc.go). Exits write the registers home.
-package x86
+// places in the stack frame for as long as they are needed (place.go). Exits write the registers home.
+package code
 
 import (
 	"cmp"
 	"slices"
 
-	"arcv2dsp/cpu/internal/jit/ir"
 	"arcv2dsp/cpu/internal/jit/ssa"
 )
 
@@ -18,17 +18,9 @@ type Layout struct {
 	Bases     []uint64 // addresses of objects; those of the first three are in registers
 	Acct      ssa.Loc  // the count of what has been executed, which is in a register
 	Limit     int32    // offset in object 1 of the greatest count, its lower half
-	FlagTable int32    // offset in object 1 of a table that FlagTable makes
+	FlagTable int32    // offset in object 1 of the table that the target makes
 	Code      int32    // offsets in what an edge leads to: the address of its code, or 0
 	Need      int32    // and what must be left of the limit to enter it
-}
-
-// FlagTable returns the table from flags as the host has them to Z N C V without V.
-func FlagTable() (t [256]uint8) {
-	for i := range t {
-		t[i] = uint8(i>>6&1<<3 | i>>7&1<<2 | i&1<<1)
-	}
-	return t
 }
 
 // Edge is a way out of a block to another one.
@@ -65,9 +57,6 @@ type Code struct {
 	Exits   []Exit
 }
 
-// maxPins bounds the locations with registers.
-const maxPins = 6
-
 // pin is a location in a register.
 type pin struct {
 	loc     int32
@@ -77,57 +66,62 @@ type pin struct {
 
 // Compiler compiles units, one after the other. Its result is good until the next one.
 type Compiler struct {
-	asm   asm
-	units []*unit // that of the block and those of loops, and used ones
-	used  int
-	code  Code
+	target Target
+	text   Text
+	units  []*Unit // that of the block and those of loops, and used ones
+	used   int
+	code   Code
 	scratch
 }
 
-// unit is a unit that is being compiled.
-type unit struct {
-	*Layout
-	*asm
-	c      *Compiler
-	locs   []ssa.Loc
-	blocks []Block
-	first  int   // number of the first exit
-	acct   int32 // location of the count
+// NewCompiler returns a compiler for a kind of host.
+func NewCompiler(t Target) *Compiler {
+	return &Compiler{target: t, scratch: scratch{regs: t.Registers()}}
+}
 
-	frame  int // places of the frame that are locations
+// Unit is a unit that is being compiled.
+type Unit struct {
+	*Layout
+	*Text
+	First  int   // number of the first exit
+	Many   bool  // there may be more exits than a byte counts
+	Common Label // where exits go with their number
+	Next   Label // where ways out go, with their number and where the address of where they lead is
+	Follow Label // where they go when that has code and the limit allows
+
+	Pinned []Reg // of locations, NoReg for none
+	Locs   []ssa.Loc
+
+	c      *Compiler
+	t      Target
+	blocks []Block
+	acct   int32 // location of the count
+	frame  int   // places of the frame that are locations
 	pins   []pin
-	pinned []Reg // of locations, noPin for none
 	plans  []*plan
 	found  []candidate
 
-	starts  []label // of the blocks
-	entries []label
+	starts  []Label // of the blocks
+	entries []Label
 	loops   []*loop // of the blocks, nil for none
-	refuse  label   // in a loop, where it goes that does not run
+	refuse  Label   // in a loop, where it goes that does not run
 	exits   []Exit
-	stubs   []label // of the exits
+	stubs   []Label // of the exits
 	bound   int     // stubs that have been written
-	common  label   // where exits go with their number in DX
-	next    label   // where ways out go, with their number there and the address of where they lead in AX
-	follow  label   // where they go when that has code, which CX is the address of, and the limit allows
-	many    bool    // there may be more exits than a byte counts
 }
-
-// noPin says that a location has no register.
-const noPin = SP
 
 // Compile makes the code of a unit; its exits are numbered from first. It refuses one that needs too much
 // of the stack.
 func (c *Compiler) Compile(l *Layout, w *ssa.Builder, blocks []Block, first int) (*Code, bool) {
-	c.asm.begin()
+	c.text.begin()
 	c.used = 0
 	u := c.unit(l, w.Locs, blocks)
-	u.first = first
+	u.First = first
 	candidates := u.candidates()
 	if w.Reached {
 		candidates = nil
 	}
-	if !u.assign(candidates, maxPins) {
+	if !u.assign(candidates, c.regs.Pins) {
 		return nil, false
 	}
 	for i := range blocks {
@@ -139,21 +133,21 @@ func (c *Compiler) Compile(l *Layout, w *ssa.Builder, blocks []Block, first int)
 // Forget drops the last unit, but not the memory.
 func (c *Compiler) Forget() {
 	for _, u := range c.units {
-		u.Layout, u.locs, u.blocks = nil, nil, nil
+		u.Layout, u.Locs, u.blocks = nil, nil, nil
 		clear(u.loops)
 	}
 }
 
 // unit begins a unit, in the memory of a used one.
-func (c *Compiler) unit(l *Layout, locs []ssa.Loc, blocks []Block) *unit {
+func (c *Compiler) unit(l *Layout, locs []ssa.Loc, blocks []Block) *Unit {
 	if c.used == len(c.units) {
-		c.units = append(c.units, &unit{asm: &c.asm, c: c})
+		c.units = append(c.units, &Unit{Text: &c.text, c: c, t: c.target})
 	}
 	u := c.units[c.used]
 	c.used++
-	u.Layout, u.locs, u.blocks, u.acct, u.frame = l, locs, blocks, -1, 0
+	u.Layout, u.Locs, u.blocks, u.acct, u.frame = l, locs, blocks, -1, 0
 	u.starts, u.loops, u.exits, u.stubs, u.bound = u.starts[:0], u.loops[:0], u.exits[:0], u.stubs[:0], 0
-	for i, loc := range u.locs {
+	for i, loc := range u.Locs {
 		if loc == l.Acct {
 			u.acct = int32(i)
 		}
@@ -168,7 +162,7 @@ func (c *Compiler) unit(l *Layout, locs []ssa.Loc, blocks []Block) *unit {
 }
 
 // assign chooses the locations that have registers, limit at most. It is false when nothing fits the frame.
-func (u *unit) assign(candidates []candidate, limit int) bool {
+func (u *Unit) assign(candidates []candidate, limit int) bool {
 	var left uint64 // what candidates without registers cost
 	for _, x := range candidates {
 		left += x.weight
@@ -211,8 +205,8 @@ type cell struct{ base, off uint32 }
 
 // candidates lists the locations of object 0 and the frame that are always accessed as a whole, the most used
 // first.
-func (u *unit) candidates() []candidate {
-	u.found = sized(u.found, len(u.locs))
+func (u *Unit) candidates() []candidate {
+	u.found = sized(u.found, len(u.Locs))
 	found := u.found
 	for i := range u.blocks {
 		nodes := u.blocks[i].Nodes
@@ -233,7 +227,7 @@ func (u *unit) candidates() []candidate {
 	}
 	clear(owner)
 	for n := range found {
-		l := u.locs[n]
+		l := u.Locs[n]
 		if found[n].weight == 0 {
 			continue
 		}
@@ -245,7 +239,7 @@ func (u *unit) candidates() []candidate {
 		}
 	}
 	list := slices.DeleteFunc(found, func(c candidate) bool {
-		return c.weight == 0 || c.shared || u.locs[c.loc].Base == 1
+		return c.weight == 0 || c.shared || u.Locs[c.loc].Base == 1
 	})
 	slices.SortFunc(list, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.loc, b.loc))
@@ -260,26 +254,24 @@ func sized[T any](old []T, n int) []T {
 	return list
 }
 
-// pool lists the registers for values, and from its end for locations.
-var pool = [...]Reg{DX, SI, DI, R8, R9, R10, R11, R14, BP}
-
 // allocate gives values places when some locations have registers. It returns what those in the frame cost.
-func (u *unit) allocate(pins []candidate) (cost uint64, ok bool) {
+func (u *Unit) allocate(pins []candidate) (cost uint64, ok bool) {
 	u.pins = u.pins[:0]
-	u.pinned = sized(u.pinned, len(u.locs))
-	for i := range u.pinned {
-		u.pinned[i] = noPin
+	u.Pinned = sized(u.Pinned, len(u.Locs))
+	for i := range u.Pinned {
+		u.Pinned[i] = NoReg
 	}
 	if u.acct >= 0 {
-		u.pinned[u.acct] = R15
+		u.Pinned[u.acct] = u.c.regs.Acct
 	}
+	pool := u.c.regs.Pool
 	for i, c := range pins {
 		reg := pool[len(pool)-1-i]
 		u.pins = append(u.pins, pin{loc: c.loc, reg: reg, written: c.written})
-		u.pinned[c.loc] = reg
+		u.Pinned[c.loc] = reg
 	}
 	for i := range u.blocks {
-		spills, ok := u.plans[i].allocate(u.frame, u.locs, u.pinned, pool[:len(pool)-len(pins)])
+		spills, ok := u.plans[i].allocate(u.frame, u.Locs, u.Pinned, pool[:len(pool)-len(pins)])
 		if !ok {
 			return 0, false
 		}
@@ -289,19 +281,19 @@ func (u *unit) allocate(pins []candidate) (cost uint64, ok bool) {
 }
 
 // stub is where the code for an exit begins.
-func (u *unit) stub(x Exit) label {
+func (u *Unit) stub(x Exit) Label {
 	if x.Why == ssa.Refuse {
 		return u.refuse
 	}
 	n := u.number(x)
 	if u.stubs[n] < 0 {
-		u.stubs[n] = u.label()
+		u.stubs[n] = u.Label()
 	}
 	return u.stubs[n]
 }
 
 // number is the number of an exit. Those of a block follow each other.
-func (u *unit) number(x Exit) int {
+func (u *Unit) number(x Exit) int {
 	for n := len(u.exits) - 1; n >= 0 && u.exits[n].Block == x.Block; n-- {
 		if u.exits[n] == x {
 			return n
@@ -313,21 +305,22 @@ func (u *unit) number(x Exit) int {
 }
 
 // emit writes the code.
-func (u *unit) emit() *Code {
+func (u *Unit) emit() *Code {
 	c := &u.c.code
 	exits := 0
 	for i := range u.blocks {
-		u.starts = append(u.starts, u.label())
+		u.starts = append(u.starts, u.Label())
 		exits += len(u.blocks[i].Exits) + len(u.blocks[i].Edges)
 	}
-	u.many = exits > 1<<8
-	u.common, u.next, u.follow = u.label(), u.label(), u.label()
+	u.Many = exits > 1<<8
+	u.Common, u.Next, u.Follow = u.Label(), u.Label(), u.Label()
+	u.t.Begin(u, nil)
 	for i := range u.blocks {
 		u.reach(u.starts[i])
 		if u.loops[i] != nil {
 			u.enterLoop(u.loops[i])
 		}
-		(&emitter{unit: u, plan: u.plans[i], n: i, b: &u.blocks[i]}).block()
+		u.block(i)
 		if i+1 == len(u.blocks) || !u.jumpsTo(u.starts[i+1]) {
 			u.emitStubs()
 		}
@@ -339,36 +332,15 @@ func (u *unit) emit() *Code {
 	}
 	u.entries = u.entries[:0]
 	for i := range u.blocks { // each by itself: a common part would end in a jump that cannot be foreseen
-		at := u.label()
+		at := u.Label()
 		u.entries = append(u.entries, at)
-		u.bind(at)
-		u.readHome()
-		u.jump(u.starts[i])
+		u.Bind(at)
+		u.ReadHome()
+		u.t.Jump(u.starts[i])
 	}
-	u.bind(u.next)
-	u.mov(true, CX, at(AX, u.Code))
-	u.op(true, 0x85, CX, inReg(CX))
-	u.jumpIf(byte(ssa.Equal), u.common)
-	u.mov(false, AX, at(AX, u.Need))
-	u.alu(false, aluAdd, AX, inReg(R15))
-	u.alu(false, aluCmp, AX, at(state, u.Limit))
-	u.jumpIf(byte(ssa.Above), u.common)
-	u.bind(u.follow)
-	u.writeHome()
-	u.jumpTo(CX)
-	u.bind(u.common)
-	if u.many {
-		u.mov(false, AX, inReg(DX))
-	} else {
-		u.op2(false, 0xb6, AX, inReg(DX), true)
-	}
-	if u.first != 0 {
-		u.aluImm(false, aluAdd, inReg(AX), int32(u.first))
-	}
-	u.writeHome()
-	u.bytes(0xc3)
+	u.t.Ways(u)
 	c.Exits = u.exits
-	c.Bytes = u.finish()
+	c.Bytes = u.finish(u.t, u.c.regs)
 	c.Entries = c.Entries[:0]
 	for _, l := range u.entries {
 		c.Entries = append(c.Entries, u.labels[l])
@@ -376,99 +348,44 @@ func (u *unit) emit() *Code {
 	return c
 }
 
-// exit brings the number of an exit into DX, which no location is in.
-func (u *unit) exit(n int) {
-	if u.many {
-		u.movImm(DX, uint64(n))
-		return
-	}
-	u.bytes(0xb0|byte(DX), byte(n))
-}
-
 // emitStubs writes the code for the exits so far. It stands behind a block, so that jumps there can be short.
-func (u *unit) emitStubs() {
-	out := u.label()
+func (u *Unit) emitStubs() {
+	out := u.Label()
 	for ; u.bound < len(u.stubs); u.bound++ {
 		if u.stubs[u.bound] >= 0 {
-			u.bind(u.stubs[u.bound])
-			u.exit(u.bound)
-			u.jump(out)
+			u.Bind(u.stubs[u.bound])
+			u.t.Exit(u.bound)
+			u.t.Jump(out)
 		}
 	}
 	if u.jumpsTo(out) {
 		u.reach(out)
-		u.jump(u.common)
+		u.t.Jump(u.Common)
 	}
 }
 
-// jumpsTo reports whether the last instruction jumps to a label.
-func (u *unit) jumpsTo(l label) bool {
-	n := len(u.fixes) - 1
-	return n >= 0 && u.fixes[n].to == l && u.fixes[n].jump == 1 && u.fixes[n].next == len(u.text)
-}
+// Home is where a location is in memory.
+func (u *Unit) Home(loc int32) Place { return u.c.regs.Home(u.Locs[loc]) }
 
-// reach binds a label, and drops a jump to it that is right before.
-func (u *unit) reach(l label) {
-	if u.jumpsTo(l) {
-		n := len(u.fixes) - 1
-		start := u.fixes[n].at - 1
-		for _, k := range u.here {
-			if u.labels[k] == len(u.text) {
-				u.labels[k] = start
-			}
-		}
-		u.text, u.ended = u.text[:start], -1
-		u.fixes = u.fixes[:n]
-	}
-	u.bind(l)
-}
-
-// baseRegs are the registers that hold the addresses of the first objects.
-var baseRegs = [...]Reg{BX, R13, R12}
-
-// state is the register of object 1. It needs no byte more in front of an offset, as R12 does.
-const state = R13
-
-// absolute is the operand for an address: from an object that is near, or in a register.
-func (u *unit) absolute(addr uint64, scratch Reg) rm {
-	for i, r := range baseRegs {
-		if d := int64(addr - u.Bases[i]); d == int64(int32(d)) {
-			return at(r, int32(d))
-		}
-	}
-	u.movImm(scratch, addr)
-	return at(scratch, 0)
-}
-
-// home is where a location is in memory.
-func (u *unit) home(loc int32) rm { return home(u.locs[loc]) }
-
-func home(l ssa.Loc) rm {
-	if l.Base == ssa.Frame {
-		return slot(int(l.Off / 8))
-	}
-	return at(baseRegs[l.Base], int32(l.Off))
-}
-
-// readHome reads the registers of locations from memory, but for those that begin in the frame.
-func (u *unit) readHome() {
+// ReadHome reads the registers of locations from memory, but for those that begin in the frame.
+func (u *Unit) ReadHome() {
 	for _, p := range u.pins {
-		if u.locs[p.loc].Base != ssa.Frame {
-			u.mov(u.locs[p.loc].Size == 8, p.reg, u.home(p.loc))
+		if l := u.Locs[p.loc]; l.Base != ssa.Frame {
+			u.t.Load(max(int(l.Size), 4), p.reg, u.Home(p.loc))
 		}
 	}
 }
 
-// writeHome writes the registers of locations to memory.
-func (u *unit) writeHome() {
+// WriteHome writes the registers of locations to memory.
+func (u *Unit) WriteHome() {
 	for _, p := range u.pins {
-		if p.written && u.locs[p.loc].Base != ssa.Frame {
-			u.store(int(u.locs[p.loc].Size), u.home(p.loc), p.reg)
+		if l := u.Locs[p.loc]; p.written && l.Base != ssa.Frame {
+			u.t.Store(int(l.Size), u.Home(p.loc), p.reg)
 		}
 	}
 }
 
 // isEffect reports whether a node is emitted where it stands.
 func isEffect(x *ssa.Node) bool {
-	return x.Effect() || x.Op == ssa.LoadLoc || x.Op >= ir.Load8 && x.Op <= ir.Load64 || x.Op == ssa.LoadX8 || x.Op == ssa.LoadX16
+	return x.Effect() || x.Op == ssa.LoadLoc || ssa.IsLoad(x.Op)
 }

@@ -1,6 +1,4 @@
-//go:build amd64 && (linux || darwin)
-
-package x86_test
+package code_test
 
 import (
 	"encoding/binary"
@@ -9,10 +7,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/cpu/internal/jit/code"
+	"arcv2dsp/cpu/internal/jit/exec"
 	"arcv2dsp/cpu/internal/jit/ir"
 	"arcv2dsp/cpu/internal/jit/jittest"
 	"arcv2dsp/cpu/internal/jit/ssa"
-	"arcv2dsp/cpu/internal/jit/x86"
 )
 
 // tape is decisions that a fuzzer makes; behind its end all are 0.
@@ -118,26 +117,26 @@ func FuzzTranslate(f *testing.F) {
 	require.NoError(f, jittest.CheckBlock(decoded(encoded(skip, m.p, m.p)), &config))
 
 	builder := ssa.NewBuilder(config)
-	var compiler x86.Compiler
-	layout := x86.Layout{Bases: []uint64{1 << 32, 2 << 32, 3 << 32}, Acct: ssa.Loc{Base: 1, Off: 0, Size: 8}}
+	compiler := code.NewCompiler(exec.Target())
+	layout := code.Layout{Bases: []uint64{1 << 32, 2 << 32, 3 << 32}, Acct: ssa.Loc{Base: 1, Off: 0, Size: 8}}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		uops := decoded(b)
 		if jittest.CheckBlock(uops, &config) != nil {
 			return
 		}
 		builder.Begin(config)
-		list := []x86.Block{{Block: builder.Block(uops, [2]uint64{8, 16}), Weight: 1}}
-		list[0].Edges[0] = x86.Edge{Acct: 1<<32 + 5, Link: 5 << 40, To: -1}
-		list[0].Edges[1] = x86.Edge{Acct: 1<<32 + 5, Count: 2<<32 + 64, To: 0}
+		list := []code.Block{{Block: builder.Block(uops, [2]uint64{8, 16}), Weight: 1}}
+		list[0].Edges[0] = code.Edge{Acct: 1<<32 + 5, Link: 5 << 40, To: -1}
+		list[0].Edges[1] = code.Edge{Acct: 1<<32 + 5, Count: 2<<32 + 64, To: 0}
 		if loop, ok := builder.Loop(list[0].Block, &ssa.Again{
 			Way: 1, Add: 1<<32 + 5, Acct: layout.Acct, Limit: ssa.Loc{Base: 1, Off: 8, Size: 4}, Need: 9, Taken: 2<<32 + 64,
 		}); ok {
 			list[0].Loop = loop
 		}
-		code, ok := compiler.Compile(&layout, builder, list, 3)
+		made, ok := compiler.Compile(&layout, builder, list, 3)
 		if ok {
-			require.Len(t, code.Entries, 1)
-			require.Less(t, code.Entries[0], len(code.Bytes))
+			require.Len(t, made.Entries, 1)
+			require.Less(t, made.Entries[0], len(made.Bytes))
 		}
 	})
 }

@@ -1,6 +1,4 @@
-//go:build amd64 && (linux || darwin)
-
-package x86_test
+package code_test
 
 import (
 	"testing"
@@ -8,18 +6,18 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/cpu/internal/jit/code"
 	"arcv2dsp/cpu/internal/jit/exec"
 	"arcv2dsp/cpu/internal/jit/ir"
 	"arcv2dsp/cpu/internal/jit/jittest"
 	"arcv2dsp/cpu/internal/jit/ssa"
-	"arcv2dsp/cpu/internal/jit/x86"
 	"arcv2dsp/internal/dev/testkit/level"
 )
 
 // target compiles programs and runs them on numbers.
 type target struct {
 	area     *exec.Area
-	compiler x86.Compiler
+	compiler *code.Compiler
 	builder  *ssa.Builder
 }
 
@@ -30,7 +28,7 @@ func newTarget(t testing.TB) *target {
 	area, err := exec.New(1 << 22)
 	require.NoError(t, err)
 	t.Cleanup(area.Close)
-	return &target{area: area, builder: ssa.NewBuilder(ssa.Config{})}
+	return &target{area: area, compiler: code.NewCompiler(exec.Target()), builder: ssa.NewBuilder(ssa.Config{})}
 }
 
 var config = ssa.Config{
@@ -40,34 +38,34 @@ var config = ssa.Config{
 }
 
 // compile compiles a program that ends in an exit, false when it needs too much of the frame.
-func (x *target) compile(t testing.TB, p ir.Prog) (*x86.Code, bool) {
+func (x *target) compile(t testing.TB, p ir.Prog) (*code.Code, bool) {
 	uops := []ssa.Uop{{Prog: p}}
 	require.NoError(t, jittest.CheckBlock(uops, &config))
 	x.builder.Begin(config)
 	block := x.builder.Block(uops, [2]uint64{})
 	var n numbers
-	layout := x86.Layout{
+	layout := code.Layout{
 		Bases: []uint64{0, 0, 0}, Acct: ssa.Loc{Base: 1, Off: 0, Size: 8},
 		Limit:     int32(unsafe.Offsetof(n.rest.limit)),
 		FlagTable: int32(unsafe.Offsetof(n.rest.flags)),
 	}
-	return x.compiler.Compile(&layout, x.builder, []x86.Block{{Block: block, Weight: 1}}, 0)
+	return x.compiler.Compile(&layout, x.builder, []code.Block{{Block: block, Weight: 1}}, 0)
 }
 
 // run executes code on numbers.
-func (x *target) run(t testing.TB, at uintptr, code *x86.Code, n *numbers) x86.Exit {
-	n.rest.flags, n.rest.limit = x86.FlagTable(), 1<<20
-	_, exit := exec.Call(at+uintptr(code.Entries[0]), unsafe.Pointer(&n.cells), unsafe.Pointer(&n.rest), nil, 0)
-	if exit >= uint64(len(code.Exits)) {
-		t.Fatalf("it left by exit %d of %d", exit, len(code.Exits))
+func (x *target) run(t testing.TB, at uintptr, made *code.Code, n *numbers) code.Exit {
+	n.rest.flags, n.rest.limit = exec.Target().FlagTable(), 1<<20
+	_, exit := exec.Call(at+uintptr(made.Entries[0]), unsafe.Pointer(&n.cells), unsafe.Pointer(&n.rest), nil, 0)
+	if exit >= uint64(len(made.Exits)) {
+		t.Fatalf("it left by exit %d of %d", exit, len(made.Exits))
 	}
-	return code.Exits[exit]
+	return made.Exits[exit]
 }
 
 // put makes code executable, in place of all before.
-func (x *target) put(t testing.TB, code *x86.Code) uintptr {
+func (x *target) put(t testing.TB, made *code.Code) uintptr {
 	x.area.Reset()
-	at, err := x.area.Put(code.Bytes)
+	at, err := x.area.Put(made.Bytes)
 	require.NoError(t, err)
 	return at
 }
@@ -235,7 +233,7 @@ func (x *target) primitive(t *testing.T, op ir.Op, wide bool, places []place) (p
 			constants++
 		}
 	}
-	var code *x86.Code
+	var made *code.Code
 	var at uintptr
 	for n, list := range operands(len(places), width) {
 		for k, p := range places {
@@ -249,16 +247,16 @@ func (x *target) primitive(t *testing.T, op ir.Op, wide bool, places []place) (p
 			}
 			p := program(op, wide, places, width, list)
 			var ok bool
-			code, ok = x.compile(t, p)
+			made, ok = x.compile(t, p)
 			require.True(t, ok)
-			at = x.put(t, code)
+			at = x.put(t, made)
 			programs++
 		}
 		var m numbers
 		for k, v := range list {
 			m.cells[operandCell+k], m.rest.operands[k] = v, v
 		}
-		exit := x.run(t, at, code, &m)
+		exit := x.run(t, at, made, &m)
 		want := ir.Value(op, wide, list[0], list[1], list[2])
 		if m.cells[resultCell] != want || exit.Why != 3 {
 			t.Fatalf("%v, wide %v, of %#x at %v: %#x, not %#x; exit %v", op, wide, list[:len(places)], places, m.cells[resultCell], want, exit)

@@ -1,6 +1,4 @@
-//go:build amd64 && (linux || darwin)
-
-package x86_test
+package code_test
 
 import (
 	"math/rand/v2"
@@ -178,11 +176,11 @@ func (x *target) compare(t testing.TB, rng source, what ...any) (why uint64, ok 
 	}
 	got.cells = want.cells
 	o := jittest.Eval(p, &ir.Uop{}, &want)
-	code, ok := x.compile(t, p)
+	made, ok := x.compile(t, p)
 	if !ok {
 		return 0, false
 	}
-	exit := x.run(t, x.put(t, code), code, &got)
+	exit := x.run(t, x.put(t, made), made, &got)
 	require.Equal(t, o.Why, exit.Why, what...)
 	require.Equal(t, want.cells, got.cells, what...)
 	return exit.Why, true

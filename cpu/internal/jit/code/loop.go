@@ -1,0 +1,89 @@
+package code
+
+import "arcv2dsp/cpu/internal/jit/ssa"
+
+// loop is how a block of a unit runs many times in a row. Its code is a unit of its own, so that registers hold
+// what the iterations need; it begins and ends with everything in memory.
+type loop struct {
+	*Unit
+	from *ssa.Loop
+	ways []int // behind the last block of each way
+	at   Label // where it begins
+	past Label // where the block begins without it
+}
+
+// newLoop places the values of a loop, nil when there is none or it needs too much of the frame.
+func (u *Unit) newLoop(from *ssa.Loop) *loop {
+	if from == nil {
+		return nil
+	}
+	blocks := []Block{{Block: from.Pre}}
+	l := &loop{from: from}
+	for i, w := range from.Ways {
+		for _, b := range [...]Block{{Block: w.Enter}, {Block: w.Body, Weight: 100 >> (4 * i)}, {Block: w.Post}} {
+			if b.Block != nil {
+				blocks = append(blocks, b)
+			}
+		}
+		l.ways = append(l.ways, len(blocks))
+	}
+	l.Unit = u.c.unit(u.Layout, from.Locs, blocks)
+	l.frame = from.Frame
+	if from.Frame > Slots/2 || !l.assign(l.candidates(), u.c.regs.LoopPins) {
+		return nil
+	}
+	l.at, l.past = u.Label(), u.Label()
+	return l
+}
+
+// enterLoop goes to a loop that may run, from the beginning of its block.
+func (u *Unit) enterLoop(l *loop) {
+	if l.from.Count.Size != 0 {
+		u.t.UpTo(u.place(l.from.Count), l.from.Few, l.past)
+	}
+	for _, a := range l.from.Areas { // here, where it costs little to go on without the loop
+		u.t.Beyond(u.place(a.Loc), a.Add, 1<<a.PageBits-1, a.Most, l.past)
+	}
+	u.WriteHome()
+	u.t.Jump(l.at)
+	u.Bind(l.past)
+}
+
+// place is where a location is.
+func (u *Unit) place(l ssa.Loc) Place {
+	for _, p := range u.pins {
+		if u.Locs[p.loc] == l {
+			return In(p.reg)
+		}
+	}
+	return u.c.regs.Home(l)
+}
+
+// emitLoop writes the code of a loop.
+func (u *Unit) emitLoop(l *loop) {
+	l.refuse = l.Label()
+	for range l.blocks {
+		l.starts = append(l.starts, l.Label())
+	}
+	u.Bind(l.at)
+	l.ReadHome()
+	done := l.Label()
+	for i := range l.blocks {
+		l.Bind(l.starts[i])
+		l.block(i)
+		if len(l.ways) < 2 {
+			continue
+		}
+		switch i + 1 {
+		case 1:
+			l.t.NotZero(l.place(l.from.Choice), l.starts[l.ways[0]])
+		case l.ways[0]:
+			l.t.Jump(done)
+		}
+	}
+	l.Bind(done)
+	l.WriteHome()
+	l.Bind(l.refuse)
+	u.ReadHome()
+	u.t.Jump(l.past)
+}
