@@ -2,7 +2,6 @@ package benchmarks
 
 import (
 	"embed"
-	"fmt"
 	"path"
 	"sync"
 
@@ -75,7 +74,7 @@ func LookupNetwork(name string) (*Network, error) {
 		}
 		names = append(names, n.Name)
 	}
-	return nil, fmt.Errorf("unknown network %q%s", name, spelling.Hint(name, names))
+	return nil, spelling.Unknown("network", name, names)
 }
 
 // Graph is the network, checked, with two roundings. Nobody may change it.

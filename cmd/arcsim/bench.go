@@ -62,51 +62,26 @@ func newBenchCmd(s cli.Streams) *cobra.Command {
 }
 
 // check completes the options.
-func (o *benchOptions) check(coreGiven bool, args []string) error {
+func (o *benchOptions) check(coreGiven bool, args []string) {
 	suites, settings := o.suite != "" || o.sweep != "", o.settings.list()
-	switch {
-	case o.suite != "" && o.sweep != "":
-		return errors.New("either --suite or --sweep")
-	case suites && (len(args) > 0 || o.pattern != ""):
-		return errors.New("a suite names its subjects itself")
-	case suites && len(settings) > 0:
-		return errors.New("a suite names its cores and their options itself")
-	case o.vendor && (suites || coreGiven || len(settings) > 0):
-		return errors.New("--vendor compares on em9d, with all kernels or those that are named")
-	case o.updateBaseline && o.baseline == "":
-		return errors.New("--update-baseline needs --baseline PATH")
-	case o.maxRegress != "" && o.maxRegress != noRegress && o.baseline == "":
-		return errors.New("--max-regress needs --baseline PATH")
-	}
+	cli.Refuse(o.suite != "" && o.sweep != "", "either --suite or --sweep")
+	cli.Refuse(suites && (len(args) > 0 || o.pattern != ""), "a suite names its subjects itself")
+	cli.Refuse(suites && len(settings) > 0, "a suite names its cores and their options itself")
+	cli.Refuse(o.vendor && (suites || coreGiven || len(settings) > 0), "--vendor compares on em9d, with all kernels or those that are named")
+	cli.Refuse(o.updateBaseline && o.baseline == "", "--update-baseline needs --baseline PATH")
+	cli.Refuse(o.maxRegress != "" && o.maxRegress != noRegress && o.baseline == "", "--max-regress needs --baseline PATH")
 	if suites {
-		return nil
+		return
 	}
 	if describeCore(settings) && !coreGiven {
-		b, err := mlikernels.NewBoard("", settings...)
-		if err != nil {
-			return err
-		}
-		o.cores = []string{b.Name}
-		return nil
+		o.cores = []string{cli.Valid(mlikernels.NewBoard("", settings...)).Name}
+		return
 	}
 	for _, c := range o.cores {
-		if !slices.Contains(coreNames(), c) {
-			return fmt.Errorf("core %s is a board; what is measured runs on templates: %s", c, strings.Join(coreNames(), ", "))
-		}
+		cli.Refuse(!slices.Contains(coreNames(), c), "core %s is a board; what is measured runs on templates: %s", c, strings.Join(coreNames(), ", "))
 	}
-	if o.cores = slices.Compact(o.cores); len(o.cores) == 0 {
-		return errors.New("no core")
-	}
-	return nil
-}
-
-// explained adds a suggestion to an error about an unknown name.
-func explained(err error) error {
-	var unknown *bench.UnknownError
-	if errors.As(err, &unknown) {
-		return fmt.Errorf("%w%s", err, spelling.Hint(unknown.Name, unknown.Known))
-	}
-	return err
+	o.cores = slices.Compact(o.cores)
+	cli.Refuse(len(o.cores) == 0, "no core")
 }
 
 // suites reads the suites that a flag names; without one they are all of the project's own.
@@ -118,10 +93,7 @@ func (o *benchOptions) suites() []bench.Suite {
 		data := steps.Must(readFile(name))
 		file, text = name, string(data)
 	}
-	all, err := bench.ParseSuites(file, text)
-	if err != nil {
-		steps.Check(cli.UsageError(explained(err)))
-	}
+	all := cli.Valid(bench.ParseSuites(file, text))
 	if !fromFile && name != "" {
 		var known []string
 		chosen := slices.DeleteFunc(slices.Clone(all), func(s bench.Suite) bool {
@@ -129,7 +101,7 @@ func (o *benchOptions) suites() []bench.Suite {
 			return s.Name != name
 		})
 		if len(chosen) == 0 {
-			steps.Check(cli.UsageError(explained(&bench.UnknownError{What: "suite", Name: name, Known: known})))
+			steps.Check(cli.UsageError(spelling.Unknown("suite", name, known)))
 		}
 		all = chosen
 	}
@@ -149,10 +121,7 @@ type part struct {
 func (o *benchOptions) plan(args []string) []part {
 	all := bench.Subjects()
 	if o.suite == "" && o.sweep == "" {
-		subjects, err := bench.Choose(all, args, o.pattern)
-		if err != nil {
-			steps.Check(cli.UsageError(explained(err)))
-		}
+		subjects := cli.Valid(bench.Choose(all, args, o.pattern))
 		if o.vendor {
 			subjects = slices.DeleteFunc(slices.Clone(subjects), func(s bench.Subject) bool { return s.Vendor == 0 })
 			cli.Refuse(len(subjects) == 0, "none of these has a count of the vendor")
@@ -163,10 +132,7 @@ func (o *benchOptions) plan(args []string) []part {
 	o.cores = nil
 	var parts []part
 	for _, suite := range suites {
-		subjects, err := suite.Select(all)
-		if err != nil {
-			steps.Check(cli.UsageError(explained(err)))
-		}
+		subjects := cli.Valid(suite.Select(all))
 		points, err := suite.Points()
 		steps.Check(cli.UsageError(steps.In("suite "+suite.Name, err)))
 		for _, c := range suite.Cores {
@@ -190,15 +156,12 @@ type session struct {
 // prepare reads everything that the measurements and their comparison need.
 func (o *benchOptions) prepare(args []string) *session {
 	percent, err := strconv.ParseFloat(strings.TrimSuffix(o.maxRegress, "%"), 64)
-	if err != nil || percent < 0 {
-		steps.Check(cli.UsageError(fmt.Errorf("--max-regress %s is not a percentage such as 0.5%%", o.maxRegress)))
-	}
-	r := &session{percent: percent}
-	r.parts = o.plan(args)
+	cli.Refuse(err != nil || percent < 0, "--max-regress %s is not a percentage such as 0.5%%", o.maxRegress)
+	r := &session{percent: percent, parts: o.plan(args)}
 	if o.baseline != "" {
-		if r.baseline, err = bench.ReadBaseline(o.baseline, o.cores); err != nil &&
-			!(o.updateBaseline && errors.Is(err, os.ErrNotExist)) {
-			steps.Check(fmt.Errorf("baseline: %w", err))
+		r.baseline, err = bench.ReadBaseline(o.baseline, o.cores)
+		if !o.updateBaseline || !errors.Is(err, os.ErrNotExist) {
+			steps.Check(steps.In("baseline", err))
 		}
 	}
 	writable(o.out)
@@ -239,7 +202,7 @@ func (o *benchOptions) takeShard(r *session) {
 }
 
 func runBench(ctx context.Context, o *benchOptions, coreGiven bool, args []string, s cli.Streams) {
-	steps.Check(cli.UsageError(o.check(coreGiven, args)))
+	o.check(coreGiven, args)
 	if o.list {
 		o.listSubjects(args, s)
 		return
@@ -279,7 +242,7 @@ func (o *benchOptions) farmed(coreGiven bool, args []string, s cli.Streams) *far
 			steps.Check(noPlan(flag))
 		}
 	}
-	steps.Check(cli.UsageError(o.check(coreGiven, args)))
+	o.check(coreGiven, args)
 	r := o.prepare(args)
 	work := farm.Bench{Tasks: tasks(r.parts), Runner: bench.Runner{Limit: o.maxCycles, Library: r.library}}
 	inputs := slices.Concat(o.library.files, o.settings.paths())
@@ -416,12 +379,8 @@ func (o *benchOptions) print(w io.Writer, doc *bench.Document) error {
 
 // listSubjects prints the subjects that arguments choose, and the suites that a flag names.
 func (o *benchOptions) listSubjects(args []string, s cli.Streams) {
-	subjects, err := bench.Choose(bench.Subjects(), args, o.pattern)
-	if err != nil {
-		steps.Check(cli.UsageError(explained(err)))
-	}
-	suites := o.suites()
-	steps.Check(bench.List(s.Out, subjects, suites))
+	subjects := cli.Valid(bench.Choose(bench.Subjects(), args, o.pattern))
+	steps.Check(bench.List(s.Out, subjects, o.suites()))
 }
 
 // writable reports early that a file cannot be written, before minutes of measuring.

@@ -64,8 +64,7 @@ func showCore(o *showOptions, args []string, s cli.Streams) {
 		cfg.Core = args[0]
 	}
 	cli.Refuse(len(args) == 0 && len(cfg.Settings) == 0, "no core: arcsim cores show NAME, or --tcf FILE, or --props FILE")
-	m, err := arcv2dsp.New(cfg)
-	steps.Check(configError(err))
+	m := newMachine(cfg)
 	defer func() { _ = m.Close() }() // nothing is left to lose
 	if o.registers {
 		printRegisters(m, o.json, s)

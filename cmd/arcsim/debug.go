@@ -38,8 +38,7 @@ func (o *debugOptions) open(ctx context.Context, args []string, s cli.Streams) (
 	cli.Refuse(len(args) == 0, "no program: arcsim debug [flags] PROGRAM [ARGUMENT...]")
 	o.run.engine = "auto"
 	cfg := cli.Valid(o.run.config(args, s))
-	history, err := cli.ParseBytes(o.historySize)
-	steps.Check(cli.UsageError(steps.In("--history-memory", err)))
+	history := cli.Parse("--history-memory", o.historySize, cli.ParseBytes)
 	var closers []io.Closer
 	done = func() {
 		for i := len(closers) - 1; i >= 0; i-- {
@@ -58,8 +57,7 @@ func (o *debugOptions) open(ctx context.Context, args []string, s cli.Streams) (
 		cfg.Stdin = f
 	}
 	closers = append(closers, o.run.connect(ctx, &cfg, s))
-	m, err = arcv2dsp.New(cfg)
-	steps.Check(configError(err))
+	m = newMachine(cfg)
 	closers = append(closers, m)
 	steps.Check(o.run.load(m, args[0]))
 	d = steps.Must(debug.New(m, debug.Options{
@@ -75,11 +73,9 @@ func newDebugCmd(s cli.Streams) *cobra.Command {
 	var session debugSession
 	var gdb, dap string
 	cmd := pages.Command("debug", func(cmd *cobra.Command, args []string) {
+		cli.Refuse(gdb != "" && dap != "", "either --gdb or --dap")
+		cli.Refuse((gdb != "" || dap != "") && !session.plain(), "the commands of a session go with no --gdb and no --dap")
 		switch {
-		case gdb != "" && dap != "":
-			steps.Check(cli.UsageError(errors.New("either --gdb or --dap")))
-		case (gdb != "" || dap != "") && !session.plain():
-			steps.Check(cli.UsageError(errors.New("the commands of a session go with no --gdb and no --dap")))
 		case dap != "":
 			serveDAP(cmd.Context(), &o, dap, args, s)
 			return

@@ -53,9 +53,7 @@ func openWork(ctx context.Context, command []string, s cli.Streams) *farmed {
 		root.SetArgs(cli.SingleDash(root, command))
 		steps.Check(root.ExecuteContext(context.WithValue(ctx, dividing{}, &f)))
 	}
-	if f.work == nil {
-		steps.Check(cli.UsageError(fmt.Errorf("arcsim %s is no work to divide: there are regress, bench and model bench", strings.Join(command, " "))))
-	}
+	cli.Refuse(f.work == nil, "arcsim %s is no work to divide: there are regress, bench and model bench", strings.Join(command, " "))
 	return &f
 }
 
@@ -76,12 +74,8 @@ func (o *shardOptions) take(w farm.Work) []int {
 		cli.Refuse(o.balance != "", "--balance is for --shard and for arcsim farm plan")
 		return nil
 	}
-	selection, err := farm.ParseSelection(o.shard)
-	steps.Check(cli.UsageError(steps.In("--shard", err)))
-	costs := readCosts(o.balance)
-	pieces, err := selection.Take(w.Pieces(costs))
-	steps.Check(cli.UsageError(steps.In("--shard", err)))
-	return pieces
+	selection := cli.Parse("--shard", o.shard, farm.ParseSelection)
+	return cli.Parse("--shard", w.Pieces(readCosts(o.balance)), selection.Take)
 }
 
 // readCosts reads the costs that balance shards, from a file or from the table in this program.
@@ -89,8 +83,7 @@ func readCosts(path string) *farm.Costs {
 	if path == "" {
 		return farm.Recorded()
 	}
-	data := steps.Must(readFile(path))
-	return steps.Must(farm.ReadCosts(path, data))
+	return steps.Must(farm.ReadCosts(path, steps.Must(readFile(path))))
 }
 
 func newFarmCmd(s cli.Streams) *cobra.Command {
@@ -103,8 +96,7 @@ func newFarmPlanCmd(s cli.Streams) *cobra.Command {
 	cmd := pages.Command("farm_plan", func(cmd *cobra.Command, command []string) {
 		cli.Refuse(out == "" || len(command) == 0, "farm plan needs -o PLAN and the command to divide")
 		work := openWork(cmd.Context(), command, s)
-		costs := readCosts(balance)
-		p := cli.Valid(farm.NewPlan(command, work.work, shards, costs, work.inputs))
+		p := cli.Valid(farm.NewPlan(command, work.work, shards, readCosts(balance), work.inputs))
 		steps.Check(p.Write(out))
 		printPlan(p, s)
 	}, cli.Vars{"output": &out, "shards": &shards, "balance": &balance})

@@ -3,12 +3,14 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"io"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 
+	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/internal/term/steps"
@@ -35,6 +37,22 @@ func writeFile(path string, data []byte, s cli.Streams) error {
 		return err
 	}
 	return hostfile.Write(path, data)
+}
+
+// show prints a document, as JSON or as text for people.
+func show(s cli.Streams, asJSON bool, document any, text func(io.Writer) error) {
+	if asJSON {
+		text = func(w io.Writer) error { return render.JSON(w, document) }
+	}
+	steps.Check(text(s.Out))
+}
+
+// line is the text of a document that is one line.
+func line(text any) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := fmt.Fprintln(w, text)
+		return err
+	}
 }
 
 // writeFolder writes files below a folder, which is made.

@@ -50,8 +50,7 @@ func named(args []string) *regress.Asked {
 	if _, err := mlikernels.Lookup(symbol); err != nil {
 		return nil
 	}
-	a := cli.Valid(regress.Ask(args[0], ""))
-	return a
+	return cli.Valid(regress.Ask(args[0], ""))
 }
 
 // debugNamed opens the debugger on the call of a kernel.
@@ -67,8 +66,7 @@ func debugCall(ctx context.Context, o *kernelsRunOptions, call *regress.Call, se
 	p := cli.Valid(call.Program())
 	im := steps.Must(loader.Read(call.Symbol, p.ELF))
 	cfg := arcv2dsp.Config{Core: o.core, Settings: mlikernels.Settings(o.settings.list(), call.Board().AGU), HostIO: arcv2dsp.HostNone, Stdin: strings.NewReader("")}
-	m, err := arcv2dsp.New(cfg)
-	steps.Check(configError(err))
+	m := newMachine(cfg)
 	defer func() { _ = m.Close() }() // nothing is left to lose
 	steps.Check(m.Load(im))
 	opts := debug.Options{Notice: func(text string) { s.Warn("%s", text) }}

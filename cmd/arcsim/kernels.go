@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"path"
@@ -33,42 +34,25 @@ func newKernelsCmd(s cli.Streams) *cobra.Command {
 func newKernelsListCmd(s cli.Streams) *cobra.Command {
 	var asJSON, functions, tosa, lite bool
 	return pages.Command("kernels_list", func(_ *cobra.Command, args []string) {
+		for _, name := range args {
+			cli.Refuse(!tosa, "unexpected argument %q; with --tosa it is an operator", name)
+		}
+		list := regress.ListText
 		switch {
 		case tosa:
 			listTOSA(args, asJSON, s)
 			return
-		case len(args) > 0:
-			steps.Check(cli.UsageError(fmt.Errorf("unexpected argument %q; with --tosa it is an operator", args[0])))
 		case lite:
-			listTFLite(asJSON, s)
+			rows := steps.Must(model.ListedOperators())
+			show(s, asJSON, rows, func(w io.Writer) error { return model.WriteOperators(w, rows) })
 			return
-		}
-		entries, err := regress.Catalog()
-		switch {
-		case err != nil:
-			steps.Check(err)
 		case asJSON:
-			steps.Check(regress.ListJSON(s.Out, entries))
-			return
+			list = regress.ListJSON
 		case functions:
-			steps.Check(regress.ListFunctions(s.Out, entries))
-			return
+			list = regress.ListFunctions
 		}
-		steps.Check(regress.ListText(s.Out, entries))
+		steps.Check(list(s.Out, steps.Must(regress.Catalog())))
 	}, cli.Vars{"json": &asJSON, "functions": &functions, "tosa": &tosa, "tflite": &lite})
-}
-
-// listTFLite prints TensorFlow Lite's operators.
-func listTFLite(asJSON bool, s cli.Streams) {
-	rows, err := model.ListedOperators()
-	switch {
-	case err != nil:
-		steps.Check(err)
-	case asJSON:
-		steps.Check(render.JSON(s.Out, rows))
-		return
-	}
-	steps.Check(model.WriteOperators(s.Out, rows))
 }
 
 // listTOSA prints TOSA's operators, or the conditions of some.
@@ -82,15 +66,8 @@ func listTOSA(names []string, asJSON bool, s cli.Streams) {
 	if len(names) > 0 {
 		return
 	}
-	rows, err := tosacheck.KernelRows()
-	switch {
-	case err != nil:
-		steps.Check(err)
-	case asJSON:
-		steps.Check(render.JSON(s.Out, rows))
-		return
-	}
-	steps.Check(tosacheck.WriteKernels(s.Out, rows))
+	rows := steps.Must(tosacheck.KernelRows())
+	show(s, asJSON, rows, func(w io.Writer) error { return tosacheck.WriteKernels(w, rows) })
 }
 
 // kernelsRunOptions are the flags of kernels run.
@@ -127,24 +104,17 @@ func newKernelsRunCmd(s cli.Streams) *cobra.Command {
 
 // asked finds the call that the options name.
 func (o *kernelsRunOptions) asked(args []string, s cli.Streams) *regress.Asked {
-	if len(args) > 1 {
-		steps.Check(cli.UsageError(fmt.Errorf("unexpected argument %q", args[1])))
-	}
+
 	name := strings.Join(args, "")
 	cli.Refuse(o.file == "" && name == "", "which call? NAME, NAME/CASE or --case FILE")
-	switch library := len(o.library.files) > 0; {
-	case o.symbol != "" && o.source == "" && !library:
-		steps.Check(cli.UsageError(errors.New("--symbol is a function of --source or --library")))
-	case o.source != "" && library:
-		steps.Check(cli.UsageError(errors.New("either --source or --library")))
-	}
+	library := len(o.library.files) > 0
+	cli.Refuse(o.symbol != "" && o.source == "" && !library, "--symbol is a function of --source or --library")
+	cli.Refuse(o.source != "" && library, "either --source or --library")
 	a := openAsked(name, o.round, o.file, o.id, o.first, o.like)
 	for _, text := range o.tensors {
 		role, file, ok := strings.Cut(text, "=")
 		cli.Refuse(!ok, "--tensor %s: write ROLE=FILE.npy", text)
-		if a.Job.Inputs()[role] == nil {
-			steps.Check(cli.UsageError(fmt.Errorf("--tensor %s: %s has no input %q", text, a.Job.Op, role)))
-		}
+		cli.Refuse(a.Job.Inputs()[role] == nil, "--tensor %s: %s has no input %q", text, a.Job.Op, role)
 		steps.Check(a.Replace(role, file))
 	}
 	if o.save != "" {
@@ -156,17 +126,14 @@ func (o *kernelsRunOptions) asked(args []string, s cli.Streams) *regress.Asked {
 // openAsked finds a call by its name, or in a file. A name beside a file is that of the kernel that the file is for.
 func openAsked(name, round, file string, id int, first bool, like string) *regress.Asked {
 	if file == "" {
-		a := cli.Valid(regress.Ask(name, round))
-		return a
+		return cli.Valid(regress.Ask(name, round))
 	}
 	r := steps.Must(regress.First(file, id, first))
 	a, err := regress.AskRecord(r, like)
 	steps.Check(cli.UsageError(steps.In(file, err)))
 	if name != "" {
 		k := cli.Valid(mlikernels.Lookup(name))
-		if k != a.Kernel {
-			steps.Check(cli.UsageError(fmt.Errorf("the case is for %s, not for %s", a.Kernel.Name(), k.Name())))
-		}
+		cli.Refuse(k != a.Kernel, "the case is for %s, not for %s", a.Kernel.Name(), k.Name())
 	}
 	a.Name += " of " + file
 	return a
@@ -196,13 +163,14 @@ func runKernel(ctx context.Context, o *kernelsRunOptions, args []string, s cli.S
 	if o.npy != "" {
 		steps.Must(regress.WriteNPY(o.npy, r.Tensors()))
 	}
-	if o.json {
+	switch {
+	case o.json:
 		steps.Check(r.JSON(s.Out))
-	} else {
+	default:
 		steps.Check(r.Text(s.Out))
-	}
-	if o.profile && !o.json {
-		showLines(s, so.Tree, r)
+		if o.profile {
+			showLines(s, so.Tree, r)
+		}
 	}
 	if r.Failure != nil {
 		steps.Check(&cli.ExitError{Status: cli.Failed})
@@ -211,10 +179,8 @@ func runKernel(ctx context.Context, o *kernelsRunOptions, args []string, s cli.S
 
 // assemblySource fails for a file that is there but already assembled.
 func assemblySource(name string) {
-	data := steps.Must(readFile(name))
-	if what := mlikernels.Built(data); what != "" {
-		steps.Check(cli.UsageError(fmt.Errorf("%s is %s, not assembly source: --library %[1]s takes it", name, what)))
-	}
+	what := mlikernels.Built(steps.Must(readFile(name)))
+	cli.Refuse(what != "", "%s is %s, not assembly source: --library %[1]s takes it", name, what)
 }
 
 func newKernelsShowCmd(s cli.Streams) *cobra.Command {

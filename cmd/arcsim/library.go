@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels"
@@ -14,8 +12,6 @@ type libraryOptions struct {
 	conventions []string
 }
 
-var errNoLibrary = errors.New("--convention says what functions of --library expect")
-
 func (o *libraryOptions) vars() cli.Vars {
 	return cli.Vars{"library": &o.files, "convention": &o.conventions}
 }
@@ -23,15 +19,12 @@ func (o *libraryOptions) vars() cli.Vars {
 // open reads the library, nil when there is none.
 func (o *libraryOptions) open() *mlikernels.Foreign {
 	if len(o.files) == 0 {
-		if len(o.conventions) > 0 {
-			steps.Check(cli.UsageError(errNoLibrary))
-		}
+		cli.Refuse(len(o.conventions) > 0, "--convention says what functions of --library expect")
 		return nil
 	}
 	var lib mlikernels.Foreign
 	for _, name := range o.files {
-		data := steps.Must(readFile(name))
-		lib.Files = append(lib.Files, mlikernels.ForeignFile{Name: name, Data: data})
+		lib.Files = append(lib.Files, mlikernels.ForeignFile{Name: name, Data: steps.Must(readFile(name))})
 	}
 	for _, text := range o.conventions {
 		steps.Check(cli.UsageError(lib.Conventions.Set(text)))

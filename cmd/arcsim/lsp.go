@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -21,9 +20,7 @@ func newLSPCmd(s cli.Streams) *cobra.Command {
 		o.Defsym = valuesOf(names)
 		for _, dir := range o.Include {
 			if name, ok := strings.CutPrefix(dir, "@"); ok {
-				if _, err := mlikernels.LookupCollection(name); err != nil {
-					steps.Check(cli.UsageError(err))
-				}
+				cli.Valid(mlikernels.LookupCollection(name))
 			}
 		}
 		err := lsp.Serve(cmd.Context(), duplex{s.In, s.Out}, o)
@@ -40,9 +37,7 @@ func valuesOf(list []string) map[string]int64 {
 	for _, text := range list {
 		name, value, _ := strings.Cut(text, "=")
 		n, err := strconv.ParseInt(value, 0, 64)
-		if err != nil || name == "" {
-			steps.Check(cli.UsageError(fmt.Errorf("--defsym %s: expected NAME=VALUE", text)))
-		}
+		cli.Refuse(err != nil || name == "", "--defsym %s: expected NAME=VALUE", text)
 		values[name] = n
 	}
 	return values

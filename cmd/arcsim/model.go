@@ -75,9 +75,7 @@ func loadModel(path, rounding string) *nn.Graph {
 // load reads a network: a file, a test directory of TOSA, or one of the project's own by its name.
 func (f *modelFile) load(path string) *nn.Graph {
 	g, err := f.read(path)
-	if err != nil {
-		steps.Check(floatHint(path, err))
-	}
+	steps.Check(floatHint(path, err))
 	return g
 }
 
@@ -101,13 +99,9 @@ func (f *modelFile) read(path string) (*nn.Graph, error) {
 	switch kindOf(path) {
 	case gemmModel:
 		g, err := steps.Must(gemm.Read(path)).Graph()
-		if err != nil {
-			err = fmt.Errorf("%s: %w", path, err)
-		}
-		return g, err
+		return g, steps.In(path, err)
 	case mlirModel:
-		data := steps.Must(readFile(path))
-		g, err := readMLIR(path, data)
+		g, err := readMLIR(path, steps.Must(readFile(path)))
 		if err != nil && !errors.As(err, new(*mlir.Error)) { // which says the place itself
 			err = fmt.Errorf("%s: %w", path, err)
 		}
@@ -116,16 +110,11 @@ func (f *modelFile) read(path string) (*nn.Graph, error) {
 	case tosaModel:
 		var o tosaOptions
 		test := o.read(path, nil)
-		if test.Fault != nil {
-			steps.Check(cli.FailedError(fmt.Errorf("%s: %w", path, test.Fault)))
-		}
+		steps.Check(cli.FailedError(steps.In(path, test.Fault)))
 		return titled(test.Graph, path), nil
 	}
 	if own, err := benchmarks.LookupNetwork(path); err == nil {
-		data := steps.Must(own.File())
-		g, err := tflite.Read(data, golden.Operators(), r)
-		steps.Check(err)
-		return g, nil
+		return steps.Must(tflite.Read(steps.Must(own.File()), golden.Operators(), r)), nil
 	}
 	g, err := model.LoadWithin(path, golden.Operators(), r, f.elements)
 	if errors.As(err, new(*tflite.ElementsError)) {
@@ -156,6 +145,9 @@ func readMLIR(path string, data []byte) (*nn.Graph, error) {
 // floatHint is the error of a network of floats where one of integers is needed: it names the command. What is wrong with
 // other networks stays.
 func floatHint(path string, err error) error {
+	if err == nil {
+		return nil
+	}
 	data, readErr := readFile(path)
 	if readErr == nil {
 		_, readErr = quantnet.Read(path, data)
@@ -176,9 +168,7 @@ func titled(g *nn.Graph, path string) *nn.Graph {
 // parseBuild reads the name of one of the library's two builds.
 func parseBuild(name string) nn.Rounding {
 	r, err := nn.ParseRounding(name)
-	if err != nil || r != nn.Double && r != nn.Single {
-		steps.Check(cli.UsageError(fmt.Errorf("--rounding %s: there are double and single", name)))
-	}
+	cli.Refuse(err != nil || r != nn.Double && r != nn.Single, "--rounding %s: there are double and single", name)
 	return r
 }
 

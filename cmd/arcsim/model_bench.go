@@ -70,9 +70,7 @@ func (o *modelBenchOptions) takeSize() {
 	if o.settings.ram == "" || strings.ContainsAny(o.settings.ram[:1], "abcdefghijklmnopqrstuvwxyz") {
 		return
 	}
-	var err error
-	o.size, err = cli.ParseBytes(o.settings.ram)
-	steps.Check(cli.UsageError(steps.In("--ram "+o.settings.ram, err)))
+	o.size = cli.Parse("--ram "+o.settings.ram, o.settings.ram, cli.ParseBytes)
 	o.settings.ram, o.placed = "", true
 }
 
@@ -188,14 +186,10 @@ func (o *modelBenchOptions) before() (all []*model.Bench) {
 	if o.baseline == "" {
 		return nil
 	}
-	data := steps.Must(readFile(o.baseline))
-	if err := json.Unmarshal(data, &all); err != nil || len(all) == 0 || all[0] == nil || len(all[0].Layers) == 0 {
-		steps.Check(cli.UsageError(fmt.Errorf("--baseline %s: this is no output of model bench --json", o.baseline)))
-	}
+	err := json.Unmarshal(steps.Must(readFile(o.baseline)), &all)
+	cli.Refuse(err != nil || len(all) == 0 || all[0] == nil || len(all[0].Layers) == 0, "--baseline %s: this is no output of model bench --json", o.baseline)
 	for _, b := range all {
-		if b == nil {
-			steps.Check(cli.UsageError(fmt.Errorf("--baseline %s: a run is missing", o.baseline)))
-		}
+		cli.Refuse(b == nil, "--baseline %s: a run is missing", o.baseline)
 		b.Before = true
 	}
 	return all
@@ -214,7 +208,6 @@ func (o *modelBenchOptions) farmed(args []string, s cli.Streams) *farmed {
 		}
 	}
 	return &farmed{work: work, inputs: inputs, finish: func(m *farm.Merged) {
-		all := steps.Must(work.Results(m.Pieces))
-		o.finish(all, s)
+		o.finish(steps.Must(work.Results(m.Pieces)), s)
 	}}
 }

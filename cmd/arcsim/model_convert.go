@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -29,31 +28,28 @@ type convertOptions struct {
 func newModelConvertCmd(s cli.Streams) *cobra.Command {
 	var o convertOptions
 	return pages.Command("model_convert", func(_ *cobra.Command, args []string) {
-		switch kind := kindOf(args[0]); {
-		case kind == mlirModel, args[0] == "-":
+		kind := kindOf(args[0])
+		if kind == mlirModel || args[0] == "-" {
 			o.rewrite(args[0], s)
 			return
-		case kind == gemmModel:
-			steps.Check(cli.UsageError(fmt.Errorf("%s: a matrix product has one form", args[0])))
-		case len(o.passes) > 0 || o.stats != "":
-			steps.Check(cli.UsageError(errors.New("--pass and --stats are for models in MLIR's text (.mlir)")))
-		case o.output == "-":
-			steps.Check(cli.UsageError(errors.New("-o FILE.tosa or FILE.json gives the graph its place")))
 		}
+		cli.Refuse(kind == gemmModel, "%s: a matrix product has one form", args[0])
+		cli.Refuse(len(o.passes) > 0 || o.stats != "", "--pass and --stats are for models in MLIR's text (.mlir)")
+		cli.Refuse(o.output == "-", "-o FILE.tosa or FILE.json gives the graph its place")
 		o.toTOSA(args[0], s)
 	}, cli.Vars{"output": &o.output, "revision": &o.revision, "rounding": &o.rounding, "pass": &o.passes, "stats": &o.stats, "widths": &o.candidates})
 }
 
 // toTOSA writes a network as a TOSA graph; a TOSA graph gets another revision or form.
 func (o *convertOptions) toTOSA(path string, s cli.Streams) {
-	revision, err := files.ParseRevision(o.revision)
-	steps.Check(cli.UsageError(steps.In("--revision", err)))
+	revision := cli.Parse("--revision", o.revision, files.ParseRevision)
 	rounding := parseBuild(o.rounding)
 	var from, to *nn.Graph
 	if kindOf(path) == tosaModel {
 		from = loadModel(path, o.rounding)
 		to = from
 	} else {
+		var err error
 		from = steps.Must(model.Load(path, golden.Operators(), rounding))
 		to, err = lower.ToTOSA(from)
 		steps.Check(cli.FailedError(steps.In(path, err)))
@@ -71,14 +67,11 @@ func (o *convertOptions) toTOSA(path string, s cli.Streams) {
 // rewrite runs passes on a model in MLIR's text.
 func (o *convertOptions) rewrite(path string, s cli.Streams) {
 	for _, name := range o.passes {
-		if _, err := mlir.ParsePass(name); err != nil {
-			steps.Check(cli.UsageError(fmt.Errorf("--pass: %w", err)))
-		}
+		cli.Parse("--pass", name, mlir.ParsePass)
 	}
 	options := mlir.Options{Candidates: o.candidates}
 	if o.stats != "" {
-		data := steps.Must(readFile(o.stats))
-		steps.Check(steps.In(o.stats, json.Unmarshal(data, &options.Stats)))
+		steps.Check(steps.In(o.stats, json.Unmarshal(steps.Must(readFile(o.stats)), &options.Stats)))
 	}
 	name, text := readText(path, s)
 	m := steps.Must(mlir.Parse(name, text))
@@ -89,11 +82,7 @@ func (o *convertOptions) rewrite(path string, s cli.Streams) {
 // readText reads a file, or standard input for "-".
 func readText(path string, s cli.Streams) (name, text string) {
 	if path == "-" {
-		data, err := io.ReadAll(s.In)
-		steps.Check(err)
-		return "<stdin>", string(data)
+		return "<stdin>", string(steps.Must(io.ReadAll(s.In)))
 	}
-	data, err := readFile(path)
-	steps.Check(err)
-	return path, string(data)
+	return path, string(steps.Must(readFile(path)))
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/network/model"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/steps"
@@ -17,13 +16,8 @@ func newModelDiffCmd(s cli.Streams) *cobra.Command {
 	return pages.Command("model_diff", func(cmd *cobra.Command, args []string) {
 		g := loadModel(args[0], from)
 		r := parseBuild(to)
-		in := inputs.first(g)
-		d, err := model.Diff(cmd.Context(), g, nn.GoldenExecutor{}, in, r)
+		d, err := model.Diff(cmd.Context(), g, nn.GoldenExecutor{}, inputs.first(g), r)
 		steps.Check(modelFailed(err))
-		if asJSON {
-			steps.Check(render.JSON(s.Out, d))
-			return
-		}
-		steps.Check(d.Text(s.Out))
+		show(s, asJSON, d, d.Text)
 	}, cli.Vars{"from": &from, "rounding": &to, "json": &asJSON}, inputs.vars())
 }

@@ -22,8 +22,7 @@ func newModelExportCmd(s cli.Streams) *cobra.Command {
 			list = nil
 		}
 		for _, name := range args {
-			n := cli.Valid(benchmarks.LookupNetwork(name))
-			list = append(list, n)
+			list = append(list, cli.Valid(benchmarks.LookupNetwork(name)))
 		}
 		steps.Check(os.MkdirAll(dir, 0o755))
 		for _, n := range list {

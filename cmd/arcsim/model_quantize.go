@@ -51,34 +51,22 @@ func newModelQuantizeCmd(s cli.Streams) *cobra.Command {
 func quantizeNetwork(ctx context.Context, o *quantizeOptions, path string, s cli.Streams) {
 	var ways []*quantnet.Way
 	for _, name := range o.ways {
-		w, err := quantnet.ParseWay(name)
-		steps.Check(cli.UsageError(steps.In("--as", err)))
-		ways = append(ways, w)
+		ways = append(ways, cli.Parse("--as", name, quantnet.ParseWay))
 	}
-	switch {
-	case len(ways) == 0:
-		steps.Check(cli.UsageError(errors.New("--as: no way")))
-	case o.advise && len(ways) != 2:
-		steps.Check(cli.UsageError(fmt.Errorf("--advise: two ways with --as, not %d", len(ways))))
-	case o.output != "" && !o.advise && len(ways) != 1:
-		steps.Check(cli.UsageError(fmt.Errorf("-o %s: one way with --as, not %d", o.output, len(ways))))
-	case o.output != "" && !slices.Contains(quantnet.FileTypes(), filepath.Ext(o.output)):
-		steps.Check(cli.UsageError(fmt.Errorf("-o %s: a network is written as %s", o.output, strings.Join(quantnet.FileTypes(), ", "))))
-	case o.advise && (o.equalize || o.correct):
-		steps.Check(cli.UsageError(errors.New("--advise: without --equalize and --correct-bias")))
-	case o.labels != "" && len(o.evaluate) == 0:
-		steps.Check(cli.UsageError(errors.New("--labels: they belong to the inputs of --eval")))
-	case !slices.Contains(quantnet.Observers(), o.stats):
-		steps.Check(cli.UsageError(fmt.Errorf("--stats %s: there are %s", o.stats, strings.Join(quantnet.Observers(), ", "))))
-	}
+	cli.Refuse(len(ways) == 0, "--as: no way")
+	cli.Refuse(o.advise && len(ways) != 2, "--advise: two ways with --as, not %d", len(ways))
+	cli.Refuse(o.output != "" && !o.advise && len(ways) != 1, "-o %s: one way with --as, not %d", o.output, len(ways))
+	cli.Refuse(o.output != "" && !slices.Contains(quantnet.FileTypes(), filepath.Ext(o.output)),
+		"-o %s: a network is written as %s", o.output, strings.Join(quantnet.FileTypes(), ", "))
+	cli.Refuse(o.advise && (o.equalize || o.correct), "--advise: without --equalize and --correct-bias")
+	cli.Refuse(o.labels != "" && len(o.evaluate) == 0, "--labels: they belong to the inputs of --eval")
+	cli.Refuse(!slices.Contains(quantnet.Observers(), o.stats), "--stats %s: there are %s", o.stats, strings.Join(quantnet.Observers(), ", "))
 	target := quantnet.Target{Core: o.core, Settings: o.settings.list()}
 	if describeCore(target.Settings) {
 		target.Core = ""
 	}
-	if _, err := mlikernels.CheckBoard(target.Core, target.Settings...); err != nil {
-		steps.Check(configError(err))
-		return
-	}
+	_, err := mlikernels.CheckBoard(target.Core, target.Settings...)
+	steps.Check(configError(err))
 	job, whole := o.load(path)
 	if whole != nil {
 		o.handOn(path, whole, s)
@@ -107,7 +95,6 @@ func quantizeNetwork(ctx context.Context, o *quantizeOptions, path string, s cli
 	}
 	if o.json {
 		steps.Check(render.JSON(s.Out, map[string]any{"schema": 1, "core": o.core, "statistics": o.stats, "networks": reports}))
-		return
 	}
 }
 
@@ -188,13 +175,9 @@ func (o *quantizeOptions) mix(ctx context.Context, j *quantizeJob, coarse, fine 
 	ranges := steps.Must(quantnet.Calibrate(ctx, j.graph, j.calibrate, o.stats, quant.Int8))
 	advice := steps.Must(quantnet.Advise(ctx, j.graph, quantnet.Fix(ranges, j.fixed), coarse, fine, j.data, j.target))
 	o.write(advice.Network, s)
-	if !o.json {
-		steps.Check(advice.Text(s.Out))
-		return
-	}
 	document := advice.JSON()
 	document["schema"], document["core"] = 1, o.core
-	steps.Check(render.JSON(s.Out, document))
+	show(s, o.json, document, advice.Text)
 }
 
 // handOn says that a network has integers already, and writes it as it is where a file is asked for.
@@ -208,11 +191,7 @@ func (o *quantizeOptions) handOn(path string, whole *quantnet.Whole, s cli.Strea
 		}
 		steps.Check(writeFile(o.output, data, s))
 	}
-	if o.json {
-		steps.Check(render.JSON(s.Out, map[string]any{"schema": 1, "core": o.core, "networks": []any{}, "integers": whole.Error()}))
-		return
-	}
-	fmt.Fprintf(s.Out, "%s: %v\n", path, whole)
+	show(s, o.json, map[string]any{"schema": 1, "core": o.core, "networks": []any{}, "integers": whole.Error()}, line(steps.In(path, whole)))
 }
 
 // load reads the network and its inputs, or gives a network of integers that stays as it is.
@@ -241,8 +220,7 @@ func (o *quantizeOptions) load(path string) (*quantizeJob, *quantnet.Whole) {
 		j.data.Inputs = readRuns(j.graph, "--eval", o.evaluate)
 	}
 	if o.labels != "" {
-		data := steps.Must(readFile(o.labels))
-		j.data.Labels, err = quantnet.ReadLabels(data)
+		j.data.Labels, err = quantnet.ReadLabels(steps.Must(readFile(o.labels)))
 		steps.Check(steps.In(o.labels, err))
 	}
 	j.graph = quantnet.Fuse(j.graph)

@@ -9,7 +9,6 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/internal/board/config"
-	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/network/gemm"
 	"arcv2dsp/internal/network/model"
 	"arcv2dsp/internal/term/cli"
@@ -57,11 +56,7 @@ func (o *modelRunOptions) network(ctx context.Context, path string, s cli.Stream
 	if o.output != "" {
 		steps.Check(r.Write(o.output))
 	}
-	if o.json {
-		err = render.JSON(s.Out, r)
-	} else {
-		err = r.Text(s.Out)
-	}
+	err = steps.Run(func() { show(s, o.json, r, r.Text) })
 	steps.Check(errors.Join(err, o.exec.close(s, o.json)))
 }
 
@@ -77,10 +72,6 @@ func (o *modelRunOptions) product(ctx context.Context, path string, s cli.Stream
 	if o.output != "" {
 		steps.Check(writeFile(o.output, steps.Must(nn.FormatNPY(r.Out)), s))
 	}
-	if o.json {
-		steps.Check(render.JSON(s.Out, r.JSON()))
-	} else {
-		steps.Check(r.Text(s.Out))
-	}
+	show(s, o.json, r.JSON(), r.Text)
 	steps.Check(cli.FailedError(r.Difference))
 }

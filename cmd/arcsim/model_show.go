@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 
@@ -33,15 +32,11 @@ func parseMemories(list []string) []nn.Memory {
 		if limited {
 			for class := range strings.SplitSeq(takes, ",") {
 				c, ok := classes[class]
-				if !ok {
-					steps.Check(cli.UsageError(fmt.Errorf("--memory %s: there is no %q; activation, scratch, state and weights", text, class)))
-				}
+				cli.Refuse(!ok, "--memory %s: there is no %q; activation, scratch, state and weights", text, class)
 				m.Takes = append(m.Takes, c)
 			}
 		}
-		n, err := cli.ParseBytes(size)
-		steps.Check(cli.UsageError(steps.In("--memory "+text, err)))
-		m.Bytes = int(n)
+		m.Bytes = int(cli.Parse("--memory "+text, size, cli.ParseBytes))
 		memories = append(memories, m)
 	}
 	return memories
@@ -81,10 +76,8 @@ func (o *modelShowOptions) show(ctx context.Context, path string, s cli.Streams)
 	steps.Check(cli.FailedError(err))
 	steps.Check(cli.FailedError(d.Kernels(g)))
 	if placed {
-		if _, err := mlikernels.CheckBoard(o.core, o.settings.list()...); err != nil {
-			steps.Check(configError(err))
-			return
-		}
+		_, err := mlikernels.CheckBoard(o.core, o.settings.list()...)
+		steps.Check(configError(err))
 		steps.Check(cli.FailedError(d.Place(g, mlikernels.PlacedOptions{Core: o.core, Settings: o.settings.list()})))
 	}
 	write := d.Text

@@ -44,13 +44,10 @@ func (o *tosaOptions) vars() cli.Vars {
 // options reads the flags.
 func (o *tosaOptions) options() tosacheck.Options {
 	opts := tosacheck.Options{Target: files.Target{Level: files.Level8K}, Tags: o.level == levelOfTags, Timeout: o.timeout}
-	var err error
 	if !opts.Tags {
-		opts.Target.Level, err = files.ParseLevel(o.level)
-		steps.Check(cli.UsageError(steps.In("--level", err)))
+		opts.Target.Level = cli.Parse("--level", o.level, files.ParseLevel)
 	}
-	opts.Target.Extensions, err = files.ParseExtensions(o.extensions)
-	steps.Check(cli.UsageError(steps.In("--extensions", err)))
+	opts.Target.Extensions = cli.Parse("--extensions", o.extensions, files.ParseExtensions)
 	return opts
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"embed"
-	"errors"
 	"fmt"
 	"io/fs"
 
@@ -20,10 +19,8 @@ var examples embed.FS
 func newNewCmd(s cli.Streams) *cobra.Command {
 	var kernel, like string
 	return pages.Command("new", func(_ *cobra.Command, args []string) {
-		switch {
-		case (kernel == "") != (like == ""):
-			steps.Check(cli.UsageError(errors.New("--kernel and --like belong together: the new function, and the kernel that it begins as")))
-		case kernel != "":
+		cli.Refuse((kernel == "") != (like == ""), "--kernel and --like belong together: the new function, and the kernel that it begins as")
+		if kernel != "" {
 			writeKernel(args[0], kernel, like, s)
 			return
 		}

@@ -24,15 +24,9 @@ var symbolForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 // writeKernel writes the folder of a kernel that begins as another one: its source, a case with the results, what
 // computes those in Python and in Go, and a Makefile.
 func writeKernel(dir, name, like string, s cli.Streams) {
-	k, err := mlikernels.Lookup(like)
-	switch {
-	case err != nil:
-		steps.Check(cli.UsageError(err))
-	case !symbolForm.MatchString(name):
-		steps.Check(cli.UsageError(fmt.Errorf("--kernel %s: a function has a name of letters, digits and _", name)))
-	case name == k.Symbol:
-		steps.Check(cli.UsageError(fmt.Errorf("--kernel %s: the library has a function of that name", name)))
-	}
+	k := cli.Valid(mlikernels.Lookup(like))
+	cli.Refuse(!symbolForm.MatchString(name), "--kernel %s: a function has a name of letters, digits and _", name)
+	cli.Refuse(name == k.Symbol, "--kernel %s: the library has a function of that name", name)
 	a := steps.Must(regress.Ask(k.Name(), ""))
 	var text bytes.Buffer
 	steps.Check(a.Save(&text))
@@ -62,12 +56,9 @@ func writeKernel(dir, name, like string, s cli.Streams) {
 // newFolder makes a folder, which may be there when it is empty.
 func newFolder(dir string) {
 	list, err := os.ReadDir(dir)
-	switch {
-	case err == nil && len(list) > 0:
-		steps.Check(fmt.Errorf("%s is not empty", dir))
-	case err != nil && !errors.Is(err, os.ErrNotExist):
+	steps.Refuse(len(list) > 0, "%s is not empty", dir)
+	if !errors.Is(err, os.ErrNotExist) {
 		steps.Check(err)
-		return
 	}
 	steps.Check(os.MkdirAll(dir, 0o777))
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/network/model"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/steps"
@@ -35,33 +34,19 @@ func checkQuantized(o *checkOptions, a, b string, s cli.Streams) {
 	steps.Check(err)
 	var r quant.ErrorReport
 	if o.typ == "" {
-		_, got, readErr := model.ReadReals(b)
-		if readErr != nil {
-			steps.Check(readErr)
-			return
-		}
+		var got []float64
+		_, got, err = model.ReadReals(b)
+		steps.Check(err)
 		r, err = quant.CompareReals(want, got, 0)
 	} else {
-		got, readErr := model.ReadNPY(b)
-		if readErr != nil {
-			steps.Check(readErr)
-			return
-		}
-		var t quant.Type
-		t, err = quant.ParseType(o.typ)
-		steps.Check(cli.UsageError(steps.In("--type", err)))
-		r, err = quant.CompareType(want, got.Ints, t, got.Shape)
+		got := steps.Must(model.ReadNPY(b))
+		r, err = quant.CompareType(want, got.Ints, cli.Parse("--type", o.typ, quant.ParseType), got.Shape)
 	}
 	steps.Check(steps.In(b, err))
-	if o.json {
-		err = render.JSON(s.Out, reportJSON(r))
-	} else {
-		_, err = fmt.Fprintln(s.Out, r)
-	}
-	if err == nil && r.SQNR < o.sqnr {
+	show(s, o.json, reportJSON(r), line(r))
+	if r.SQNR < o.sqnr {
 		steps.Check(cli.FailedError(fmt.Errorf("SQNR %.1f dB is below %g dB", r.SQNR, o.sqnr)))
 	}
-	steps.Check(err)
 }
 
 // reportJSON is a report without the infinity that JSON does not have: equal values have no sqnr_db.

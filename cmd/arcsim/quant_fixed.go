@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -46,16 +45,12 @@ func convertFixed(o *fixedOptions, args []string, s cli.Streams) {
 		flag, text string
 		format     **quant.QFormat
 	}{{flag: "--from", text: o.from, format: &c.from}, {flag: "--to", text: o.to, format: &c.to}} {
-		if side.text == "" {
-			continue
+		if side.text != "" {
+			f := cli.Parse(side.flag, side.text, quant.ParseQ)
+			*side.format = &f
 		}
-		f, err := quant.ParseQ(side.text)
-		steps.Check(cli.UsageError(steps.In(side.flag, err)))
-		*side.format = &f
 	}
-	if c.from == nil && c.to == nil {
-		steps.Check(cli.UsageError(errors.New("--to makes fixed-point integers of reals, --from reals of integers, both change the format")))
-	}
+	cli.Refuse(c.from == nil && c.to == nil, "--to makes fixed-point integers of reals, --from reals of integers, both change the format")
 	rules, err := quant.FixedRulesOf(c.from != nil, o.rule)
 	steps.Check(cli.UsageError(steps.In("--rule", err)))
 	if strings.HasSuffix(args[0], ".npy") {
@@ -65,14 +60,9 @@ func convertFixed(o *fixedOptions, args []string, s cli.Streams) {
 	cli.Refuse(o.output != "", "-o is for a .npy file")
 	var values []fixedValue
 	for _, a := range args {
-		v := cli.Valid(c.parse(a))
-		values = append(values, v)
+		values = append(values, cli.Valid(c.parse(a)))
 	}
-	if o.json {
-		steps.Check(render.JSON(s.Out, c.json(values, rules)))
-		return
-	}
-	steps.Check(c.table(values, rules).Text(s.Out))
+	show(s, o.json, c.json(values, rules), c.table(values, rules).Text)
 }
 
 // parse reads a value of the side where the conversion begins.
@@ -162,14 +152,9 @@ var containers = map[int]nn.Type{8: nn.I8, 16: nn.I16, 32: nn.I32, 64: nn.I64}
 
 // convertFile converts a NumPy file into another.
 func convertFile(o *fixedOptions, c conversion, rules []quant.FixedRule, args []string, s cli.Streams) {
-	switch {
-	case len(args) > 1:
-		steps.Check(cli.UsageError(errors.New("one .npy file at a time")))
-	case o.output == "":
-		steps.Check(cli.UsageError(errors.New("-o FILE.npy takes the converted values")))
-	case c.to != nil && len(rules) > 1:
-		steps.Check(cli.UsageError(errors.New("--rule says how a file is rounded")))
-	}
+	cli.Refuse(len(args) > 1, "one .npy file at a time")
+	cli.Refuse(o.output == "", "-o FILE.npy takes the converted values")
+	cli.Refuse(c.to != nil && len(rules) > 1, "--rule says how a file is rounded")
 	var out *nn.Tensor
 	var values []fixedValue
 	if c.from == nil {
@@ -183,14 +168,10 @@ func convertFile(o *fixedOptions, c conversion, rules []quant.FixedRule, args []
 		in := steps.Must(model.ReadNPY(args[0]))
 		out = &nn.Tensor{Shape: in.Shape}
 		for i, n := range in.Ints {
-			if !c.from.Holds(n) {
-				steps.Check(fmt.Errorf("%s: element %d is %d, which does not fit %s", args[0], i, n, c.from))
-			}
+			steps.Refuse(!c.from.Holds(n), "%s: element %d is %d, which does not fit %s", args[0], i, n, c.from)
 			values = append(values, fixedValue{raw: n, real: c.from.Real(n)})
 		}
-		if in.Type.Float() {
-			steps.Check(fmt.Errorf("%s has elements of type %s; --from takes integers", args[0], in.Type))
-		}
+		steps.Refuse(in.Type.Float(), "%s has elements of type %s; --from takes integers", args[0], in.Type)
 	}
 	out.Type = nn.F32
 	if c.to != nil {
@@ -204,6 +185,5 @@ func convertFile(o *fixedOptions, c conversion, rules []quant.FixedRule, args []
 			out.Ints[i] = c.apply(v, rules[0].Rule)
 		}
 	}
-	data := steps.Must(nn.FormatNPY(out))
-	steps.Check(writeFile(o.output, data, s))
+	steps.Check(writeFile(o.output, steps.Must(nn.FormatNPY(out)), s))
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -108,22 +107,16 @@ func newQuantAccumulateCmd(s cli.Streams) *cobra.Command {
 
 func accumulate(o *accumulateOptions, s cli.Streams) {
 	cli.Refuse(o.accumulator < 2 || o.accumulator > 72, "--accumulator: %d bits (2 to 72)", o.accumulator)
-	switch {
-	case o.weights != "" && o.a == "":
+	if o.weights != "" && o.a == "" {
 		proveWeights(o, s)
 		return
-	case o.weights != "":
-		steps.Check(cli.UsageError(errors.New("--weights is a proof of its own: --a, --b and --count do not go with it")))
-	case o.a == "" || o.count < 1:
-		steps.Check(cli.UsageError(errors.New("--a FORMAT and --count N describe a sum, --weights FILE.npy proves one")))
 	}
-	a, err := quant.ParseQ(o.a)
-	steps.Check(cli.UsageError(steps.In("--a", err)))
+	cli.Refuse(o.weights != "", "--weights is a proof of its own: --a, --b and --count do not go with it")
+	cli.Refuse(o.a == "" || o.count < 1, "--a FORMAT and --count N describe a sum, --weights FILE.npy proves one")
+	a := cli.Parse("--a", o.a, quant.ParseQ)
 	adv := quant.AdviseSum(o.count, a, o.accumulator)
 	if o.b != "" {
-		b, err := quant.ParseQ(o.b)
-		steps.Check(cli.UsageError(steps.In("--b", err)))
-		adv = quant.AdviseAccumulator(o.count, a, b, o.accumulator)
+		adv = quant.AdviseAccumulator(o.count, a, cli.Parse("--b", o.b, quant.ParseQ), o.accumulator)
 	}
 	if o.json {
 		steps.Check(render.JSON(s.Out, adviceJSON(adv)))
@@ -152,12 +145,9 @@ func adviceJSON(a quant.Advice) any {
 
 // proveWeights bounds the sums of given weights, a row of the file for each output.
 func proveWeights(o *accumulateOptions, s cli.Streams) {
-	inputs, err := quant.ParseStorage(o.inputs)
-	steps.Check(cli.UsageError(steps.In("--inputs", err)))
+	inputs := cli.Parse("--inputs", o.inputs, quant.ParseStorage)
 	w := steps.Must(model.ReadNPY(o.weights))
-	if w.Type.Float() || len(w.Ints) == 0 {
-		steps.Check(fmt.Errorf("%s: a proof takes integers, not %d elements of %s", o.weights, w.Len(), w.Type))
-	}
+	steps.Refuse(w.Type.Float() || len(w.Ints) == 0, "%s: a proof takes integers, not %d elements of %s", o.weights, w.Len(), w.Type)
 	rows := 1
 	if len(w.Shape) > 1 {
 		rows = w.Shape[0]
@@ -170,14 +160,10 @@ func proveWeights(o *accumulateOptions, s cli.Streams) {
 		}
 	}
 	fits := worst.Fits(o.accumulator)
-	if o.json {
-		err = render.JSON(s.Out, map[string]any{"schema": 1, "rows": rows, "products": size, "worst_row": at, "min": worst.Lo, "max": worst.Hi,
-			"bits": worst.Bits, "accumulator_bits": o.accumulator, "fits": fits})
-	} else {
-		_, err = fmt.Fprintf(s.Out, "%d rows of %d products; row %d is the widest: %s, the accumulator has %d\n", rows, size, at, worst, o.accumulator)
-	}
-	if err == nil && !fits {
+	show(s, o.json, map[string]any{"schema": 1, "rows": rows, "products": size, "worst_row": at, "min": worst.Lo, "max": worst.Hi,
+		"bits": worst.Bits, "accumulator_bits": o.accumulator, "fits": fits},
+		line(fmt.Sprintf("%d rows of %d products; row %d is the widest: %s, the accumulator has %d", rows, size, at, worst, o.accumulator)))
+	if !fits {
 		steps.Check(cli.FailedError(fmt.Errorf("row %d of %s may overflow %d bits", at, o.weights, o.accumulator)))
 	}
-	steps.Check(err)
 }

@@ -31,13 +31,10 @@ func requantize(o *requantOptions, args []string, s cli.Streams) {
 	sums := make([]int32, len(args))
 	for i, a := range args {
 		n, err := strconv.ParseInt(a, 0, 32)
-		if err != nil {
-			steps.Check(cli.UsageError(fmt.Errorf("%q is no sum of 32 bits", a)))
-		}
+		cli.Refuse(err != nil, "%q is no sum of 32 bits", a)
 		sums[i] = int32(n)
 	}
-	m, err := quant.QuantizeMultiplier(o.scale)
-	steps.Check(cli.UsageError(steps.In("--scale", err)))
+	m := cli.Parse("--scale", o.scale, quant.QuantizeMultiplier)
 	spellings := quant.Spellings(o.scale)
 	results := quant.ScaleInProfiles(sums, m)
 	if o.json {
@@ -52,8 +49,8 @@ func requantize(o *requantOptions, args []string, s cli.Streams) {
 		}
 		table.Add(sp.Library, sp.Text, fmt.Sprintf("%.2g", relativeError(sp.Real, o.scale)))
 	}
-	if err := table.Text(s.Out); err != nil || len(sums) == 0 {
-		steps.Check(err)
+	steps.Check(table.Text(s.Out))
+	if len(sums) == 0 {
 		return
 	}
 	fmt.Fprintln(s.Out)

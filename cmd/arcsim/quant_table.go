@@ -45,10 +45,8 @@ func parseNumber(text string) (quant.Type, error) {
 }
 
 func writeTable(o *tableOptions, name string, s cli.Streams) {
-	from, err := parseNumber(o.from)
-	steps.Check(cli.UsageError(steps.In("--from", err)))
-	to, err := parseNumber(o.to)
-	steps.Check(cli.UsageError(steps.In("--to", err)))
+	from := cli.Parse("--from", o.from, parseNumber)
+	to := cli.Parse("--to", o.to, parseNumber)
 	p, err := quant.ParseProfile(o.profile)
 	if err == nil && p.Real == nil {
 		err = fmt.Errorf("%s does not say how reals become integers", p.Name)
@@ -64,8 +62,7 @@ func writeTable(o *tableOptions, name string, s cli.Streams) {
 			element = map[int]nn.Type{8: nn.U8, 16: nn.U16, 32: nn.U32}[to.Storage.Bits]
 		}
 		cli.Refuse(element == nn.NoType, "--to: NumPy has no elements of type %s", to.Storage)
-		data := steps.Must(nn.FormatNPY(nn.FromInts(element, []int{len(table)}, table)))
-		steps.Check(writeFile(o.output, data, s))
+		steps.Check(writeFile(o.output, steps.Must(nn.FormatNPY(nn.FromInts(element, []int{len(table)}, table))), s))
 	default:
 		steps.Check(writeFile(o.output, []byte(tableC(name, o.from, o.to, to.Storage, table)), s))
 	}

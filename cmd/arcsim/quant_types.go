@@ -128,15 +128,13 @@ func newQuantParamsCmd(s cli.Streams) *cobra.Command {
 }
 
 func chooseParams(o *paramsOptions, s cli.Streams) {
-	container, err := quant.ParseStorage(o.storage)
-	steps.Check(cli.UsageError(steps.In("--storage", err)))
+	container := cli.Parse("--storage", o.storage, quant.ParseStorage)
 	if o.narrow {
 		container = container.Narrow()
 	}
 	choices := quant.Choices(o.min, o.max, container)
 	if o.convention != "" {
-		c, err := quant.ParseConvention(o.convention)
-		steps.Check(cli.UsageError(steps.In("--convention", err)))
+		c := cli.Parse("--convention", o.convention, quant.ParseConvention)
 		choices = choices[c : c+1]
 	}
 	table := render.Table{Columns: []render.Column{{Name: "convention"}, {Name: "scale", Align: render.Right},
@@ -160,9 +158,5 @@ func chooseParams(o *paramsOptions, s cli.Streams) {
 	if last != nil && !slices.ContainsFunc(choices, func(c quant.Choice) bool { return c.Err == nil }) {
 		steps.Check(cli.UsageError(last))
 	}
-	if o.json {
-		steps.Check(render.JSON(s.Out, map[string]any{"schema": 1, "choices": list}))
-		return
-	}
-	steps.Check(table.Text(s.Out))
+	show(s, o.json, map[string]any{"schema": 1, "choices": list}, table.Text)
 }

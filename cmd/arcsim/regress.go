@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -61,24 +60,19 @@ func newRegressCmd(s cli.Streams) *cobra.Command {
 func (o *regressOptions) plan(args []string) *regress.Suite {
 	var calls []string
 	if len(o.vectors) == 0 {
-		if len(args) > 0 && len(o.library.files) > 0 {
-			steps.Check(cli.UsageError(fmt.Errorf("unexpected argument %q: the functions of --library are checked by their grids", args[0])))
-		}
 		for _, name := range args {
-			if _, err := os.Stat(name); err == nil {
-				steps.Check(cli.UsageError(fmt.Errorf("%s is no kernel; vector files come after --vectors", name)))
-			}
+			cli.Refuse(len(o.library.files) > 0, "unexpected argument %q: the functions of --library are checked by their grids", name)
+			_, err := os.Stat(name)
+			cli.Refuse(err == nil, "%s is no kernel; vector files come after --vectors", name)
 		}
 		calls, args = args, nil
 	}
 	cli.Refuse(o.workers < 1, "-j %d: at least one case runs at a time", o.workers)
 	ro := regress.Options{Cores: o.cores, Settings: o.settings.list(), Seed: o.seed, Short: o.short, Vectors: append(o.vectors, args...), Calls: calls}
-	var err error
 	ro.Library = o.library.open()
 	ro.Engine = cli.Valid(arcv2dsp.ParseEngine(o.engine))
 	if o.run != "" {
-		ro.Match, err = regexp.Compile(o.run)
-		steps.Check(cli.UsageError(steps.In("-run", err)))
+		ro.Match = cli.Parse("-run", o.run, regexp.Compile)
 	}
 	if o.rerunFailed {
 		_, st, err := lastState()
@@ -126,9 +120,8 @@ func (o *regressOptions) farmed(args []string, s cli.Streams) *farmed {
 func runRegress(ctx context.Context, o *regressOptions, args []string, s cli.Streams) {
 	start := time.Now()
 	if o.minimize != "" {
-		if info, err := os.Stat(o.minimize); err != nil || !info.IsDir() {
-			steps.Check(cli.UsageError(fmt.Errorf("--minimize %s is not a directory", o.minimize)))
-		}
+		info, err := os.Stat(o.minimize)
+		cli.Refuse(err != nil || !info.IsDir(), "--minimize %s is not a directory", o.minimize)
 	}
 	suite := o.part(o.plan(args))
 	cases := suite.Cases()
@@ -139,11 +132,9 @@ func runRegress(ctx context.Context, o *regressOptions, args []string, s cli.Str
 		return
 	}
 	if len(cases) == 0 && len(suite.Missing) == 0 {
-		if o.rerunFailed {
-			fmt.Fprintln(s.Out, "no case failed last time\nSummary Status: PASSED")
-			return
-		}
-		steps.Check(cli.UsageError(errors.New("no case has such a name; --list prints all")))
+		cli.Refuse(!o.rerunFailed, "no case has such a name; --list prints all")
+		fmt.Fprintln(s.Out, "no case failed last time\nSummary Status: PASSED")
+		return
 	}
 	limited := ctx
 	if o.timeout > 0 {

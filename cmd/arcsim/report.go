@@ -73,7 +73,7 @@ func runReport(ctx context.Context, o *reportOptions, args []string, s cli.Strea
 	file := o.page
 	cli.Refuse(file == "", "no page to write to: --html FILE")
 	b := benchOptions{cores: o.cores, pattern: o.pattern, settings: o.settings, format: "text", jobs: o.jobs, maxCycles: bench.DefaultLimit}
-	steps.Check(cli.UsageError(b.check(true, args)))
+	b.check(true, args)
 	parts := b.plan(args)
 	page := &render.Page{Title: cmp.Or(o.title, "Kernel report"), Version: cli.Version(), Cores: b.cores, Baseline: o.baseline}
 	var baseline *bench.Baseline

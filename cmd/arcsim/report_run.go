@@ -24,8 +24,7 @@ func (o *reportOptions) reportRun(ctx context.Context, args []string, s cli.Stre
 	base := filepath.Base(args[0])
 	file := cmp.Or(o.page, strings.TrimSuffix(base, filepath.Ext(base))+"-report.html")
 	cfg := cli.Valid(o.run.config(args, s))
-	m, err := arcv2dsp.New(cfg)
-	steps.Check(configError(err))
+	m := newMachine(cfg)
 	defer func() { _ = m.Close() }() // nothing is left to lose
 	steps.Check(o.run.load(m, args[0]))
 	o.run.ready(m, s)

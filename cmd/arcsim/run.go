@@ -167,8 +167,7 @@ func runRun(ctx context.Context, o *runOptions, args []string, s cli.Streams) {
 	cli.Refuse(len(args) == 0 && !o.printConfig, "no program: arcsim run [flags] PROGRAM [ARGUMENT...]")
 	line := o.connect(ctx, &cfg, s)
 	defer func() { _ = line.Close() }() // the other end has all
-	m, err := arcv2dsp.New(cfg)
-	steps.Check(configError(err))
+	m := newMachine(cfg)
 	defer func() { _ = m.Close() }() // nothing is left to lose
 	if len(args) > 0 {
 		steps.Check(o.load(m, args[0]))
@@ -213,6 +212,13 @@ func configError(err error) error {
 		return err
 	}
 	return cli.UsageError(err)
+}
+
+// newMachine makes a machine of what the user asks for. Close it.
+func newMachine(cfg arcv2dsp.Config) *arcv2dsp.Machine {
+	m, err := arcv2dsp.New(cfg)
+	steps.Check(configError(err))
+	return m
 }
 
 // load loads a program, or one made of a source.

@@ -60,20 +60,12 @@ var timelineViews = []string{"summary", "pressure", "timeline"}
 func newTimelineCmd(s cli.Streams) *cobra.Command {
 	var o timelineOptions
 	return pages.Command("report_timeline", func(cmd *cobra.Command, args []string) {
-		switch {
-		case !o.call() && len(args) == 0:
-			steps.Check(cli.UsageError(errors.New("no program: arcsim report timeline PROGRAM, or --kernel NAME, or --case FILE")))
-		case o.call() && len(args) > 0:
-			steps.Check(cli.UsageError(errors.New("either a program or a call of a kernel")))
-		case o.call() && o.region != "":
-			steps.Check(cli.UsageError(errors.New("--region is for source files, a kernel has none")))
-		case !o.call() && (o.source != "" || o.symbol != ""):
-			steps.Check(cli.UsageError(errors.New("--source and --symbol need a call: --kernel NAME or --case FILE")))
-		case o.caseFile == "" && o.id != 0:
-			steps.Check(cli.UsageError(errors.New("--id needs --case FILE")))
-		case o.symbol != "" && o.source == "":
-			steps.Check(cli.UsageError(errors.New("--symbol is a function of --source")))
-		}
+		cli.Refuse(!o.call() && len(args) == 0, "no program: arcsim report timeline PROGRAM, or --kernel NAME, or --case FILE")
+		cli.Refuse(o.call() && len(args) > 0, "either a program or a call of a kernel")
+		cli.Refuse(o.call() && o.region != "", "--region is for source files, a kernel has none")
+		cli.Refuse(!o.call() && (o.source != "" || o.symbol != ""), "--source and --symbol need a call: --kernel NAME or --case FILE")
+		cli.Refuse(o.caseFile == "" && o.id != 0, "--id needs --case FILE")
+		cli.Refuse(o.symbol != "" && o.source == "", "--symbol is a function of --source")
 		runTimeline(cmd.Context(), &o, strings.Join(args, ""), s)
 	}, cli.Vars{"core": &o.core, "from": &o.from, "to": &o.to, "count": &o.count, "skip": &o.skip, "region": &o.region, "kernel": &o.kernel,
 		"case": &o.caseFile, "id": &o.id, "source": &o.source, "symbol": &o.symbol, "include": &o.include, "view": &o.view,
@@ -84,20 +76,15 @@ func newTimelineCmd(s cli.Streams) *cobra.Command {
 func (o *timelineOptions) call() bool { return o.kernel != "" || o.caseFile != "" }
 
 // views reads --view.
-func (o *timelineOptions) views() (v timeline.Views, err error) {
+func (o *timelineOptions) views() (v timeline.Views) {
 	for _, name := range strings.Split(o.view, ",") {
-		switch name {
-		case "summary":
-			v.Summary = true
-		case "pressure":
-			v.Pressure = true
-		case "timeline":
-			v.Timeline = true
-		default:
-			return v, fmt.Errorf("unknown view %q%s", name, spelling.Hint(name, timelineViews))
+		to := map[string]*bool{"summary": &v.Summary, "pressure": &v.Pressure, "timeline": &v.Timeline}[name]
+		if to == nil {
+			steps.Check(cli.UsageError(spelling.Unknown("view", name, timelineViews)))
 		}
+		*to = true
 	}
-	return v, nil
+	return v
 }
 
 // subject is a program with the stretches of it to show.
@@ -108,15 +95,9 @@ type subject struct {
 }
 
 func runTimeline(ctx context.Context, o *timelineOptions, path string, s cli.Streams) {
-	views, err := o.views()
-	switch {
-	case err != nil:
-		steps.Check(cli.UsageError(err))
-	case o.count < 1 || o.count > maxSteps:
-		steps.Check(cli.UsageError(fmt.Errorf("--count must be from 1 to %d", maxSteps)))
-	case o.skip < 0:
-		steps.Check(cli.UsageError(errors.New("--skip must not be negative")))
-	}
+	views := o.views()
+	cli.Refuse(o.count < 1 || o.count > maxSteps, "--count must be from 1 to %d", maxSteps)
+	cli.Refuse(o.skip < 0, "--skip must not be negative")
 	sub := o.open(path)
 	var text bytes.Buffer
 	parts := sub.regions
@@ -135,16 +116,15 @@ func runTimeline(ctx context.Context, o *timelineOptions, path string, s cli.Str
 		}
 		switch {
 		case o.html != "":
-			err = timeline.HTML(&text, title, t)
+			steps.Check(timeline.HTML(&text, title, t))
 		case o.json:
 			all = append(all, timeline.Summarize(t))
 		default:
 			if r.Name != "" {
 				fmt.Fprintf(&text, "Region %s\n\n", r.Name)
 			}
-			err = timeline.Print(&text, t, views, o.width)
+			steps.Check(timeline.Print(&text, t, views, o.width))
 		}
-		steps.Check(err)
 		if ctx.Err() != nil {
 			break
 		}
@@ -152,11 +132,7 @@ func runTimeline(ctx context.Context, o *timelineOptions, path string, s cli.Str
 	if o.json {
 		steps.Check(render.JSON(&text, all))
 	}
-	out := o.out
-	if o.html != "" {
-		out = o.html
-	}
-	steps.Check(writeFile(out, text.Bytes(), s))
+	steps.Check(writeFile(cmp.Or(o.html, o.out), text.Bytes(), s))
 	if ctx.Err() != nil {
 		steps.Check(&cli.ExitError{Status: statusInterrupted, Err: errors.New("interrupted")})
 	}
@@ -169,16 +145,13 @@ func (o *timelineOptions) open(path string) subject {
 	}
 	if !hasKind(path, sourceFiles) {
 		cli.Refuse(o.region != "", "--region needs a source file: a program does not have the marks")
-		im := steps.Must(loader.Open(path))
-		return subject{image: im}
+		return subject{image: steps.Must(loader.Open(path))}
 	}
 	data := steps.Must(readFile(path))
 	text, regions, err := timeline.Mark(path, string(data))
 	steps.Check(cli.UsageError(err))
 	im, err := assembled(path, text, o.core, o.include)
-	if err != nil {
-		steps.Check(&cli.ExitError{Status: cli.Failed, Err: err})
-	}
+	steps.Check(cli.FailedError(err))
 	if o.from != "" && o.region == "" {
 		regions = nil
 	}
@@ -188,9 +161,7 @@ func (o *timelineOptions) open(path string) subject {
 			known = append(known, r.Name)
 		}
 		i := slices.Index(known, o.region)
-		if i < 0 {
-			steps.Check(cli.UsageError(fmt.Errorf("%s has no region %q%s", path, o.region, spelling.Hint(o.region, known))))
-		}
+		cli.Refuse(i < 0, "%s has no region %q%s", path, o.region, spelling.Hint(o.region, known))
 		regions = regions[i : i+1]
 	}
 	cli.Refuse(o.html != "" && len(regions) > 1, "a page shows one region: choose with --region")
@@ -203,13 +174,11 @@ func (o *timelineOptions) machine(sub subject, s cli.Streams) (*arcv2dsp.Machine
 		return o.kernelMachine(sub.kernel)
 	}
 	cfg := arcv2dsp.Config{Core: o.core, Settings: o.settings.list(), Stdin: s.In, Stdout: io.Discard, Stderr: io.Discard}
-	m, err := arcv2dsp.New(cfg)
-	steps.Check(configError(err))
+	m := newMachine(cfg)
 	end := func() { _ = m.Close() } // nothing is left to lose
 	if err := m.Load(sub.image); err != nil {
 		end()
 		steps.Check(err)
-		return nil, nil
 	}
 	return m, end
 }
@@ -243,16 +212,12 @@ func (o *timelineOptions) record(ctx context.Context, sub subject, r timeline.Re
 	}
 	if to != "" {
 		opts.To = cli.Valid(address(m, to))
-		if opts.To <= opts.From {
-			steps.Check(cli.UsageError(fmt.Errorf("%s is not after %s", m.Locate(opts.To), m.Locate(opts.From))))
-		}
+		cli.Refuse(opts.To <= opts.From, "%s is not after %s", m.Locate(opts.To), m.Locate(opts.From))
 	}
 	done := waiting(s, func(passed time.Duration) string { return fmt.Sprintf("running, %.0f s", passed.Seconds()) })
 	t, err := timeline.Record(ctx, m, opts)
 	done()
-	if err != nil {
-		steps.Check(&cli.ExitError{Status: cli.Failed, Err: err})
-	}
+	steps.Check(cli.FailedError(err))
 	returned := sub.kernel != nil && t.Stop.Reason == arcv2dsp.StopBreakpoint
 	if !t.Complete && !returned && ctx.Err() == nil {
 		explain(m, t.Stop, m.Stats(), s)

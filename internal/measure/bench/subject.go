@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"arcv2dsp/benchmarks"
+	"arcv2dsp/internal/term/spelling"
 	"arcv2dsp/mlikernels"
 )
 
@@ -61,15 +62,6 @@ func FileSubject(path string) Subject {
 	return Subject{Name: path, Kind: File, path: path}
 }
 
-// UnknownError is the error of a name that nothing has.
-type UnknownError struct {
-	What  string // "kernel or program", "suite"
-	Name  string
-	Known []string
-}
-
-func (e *UnknownError) Error() string { return fmt.Sprintf("unknown %s %q", e.What, e.Name) }
-
 // Select returns the subjects that the patterns name, in the order of the subjects: a program or a kernel by its
 // name, a call by NAME/CASE, an ELF file by its path, everything else as a regular expression that must match somewhere.
 // Without patterns all are returned.
@@ -113,7 +105,7 @@ func Select(all []Subject, patterns []string) ([]Subject, error) {
 			}
 		}
 		if !found {
-			return nil, &UnknownError{What: "kernel or program", Name: pattern, Known: names(all)}
+			return nil, spelling.Unknown("kernel or program", pattern, names(all))
 		}
 	}
 	var list []Subject
@@ -140,11 +132,10 @@ func Choose(all []Subject, named []string, pattern string) ([]Subject, error) {
 			}
 		}
 		if info, err := os.Stat(name); len(forms) == 0 && (err != nil || !info.Mode().IsRegular()) {
-			unknown := &UnknownError{What: "kernel or program", Name: name, Known: names(all)}
 			if some, err := Select(all, []string{name}); err == nil {
-				return nil, fmt.Errorf("%w; -run %s would choose %d", unknown, name, len(some))
+				return nil, fmt.Errorf("unknown kernel or program %q; -run %[1]s would choose %d%s", name, len(some), spelling.Hint(name, names(all)))
 			}
-			return nil, unknown
+			return nil, spelling.Unknown("kernel or program", name, names(all))
 		} else if len(forms) == 0 {
 			forms = []string{name}
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/term/spelling"
 	"arcv2dsp/mlikernels"
 )
 
@@ -41,7 +42,7 @@ type place struct {
 }
 
 func (p place) fail(err error) error {
-	return &SuiteError{File: p.file, Line: p.line, Key: p.key, Msg: err.Error(), err: err}
+	return &SuiteError{File: p.file, Line: p.line, Key: p.key, Msg: err.Error()}
 }
 
 // maxPoints bounds the combinations of one suite.
@@ -79,11 +80,7 @@ type SuiteError struct {
 	Line int
 	Key  string // "" for a mistake in the syntax
 	Msg  string
-	err  error // the error behind Msg, if any
 }
-
-// Unwrap gives the cause.
-func (e *SuiteError) Unwrap() error { return e.err }
 
 func (e *SuiteError) Error() string {
 	if e.Key == "" {
@@ -164,7 +161,7 @@ func (s Shapes) check() error {
 	case n > maxShapes:
 		return fmt.Errorf("more than %d shapes", maxShapes)
 	case !slices.Contains(mlikernels.ShapeOperators(), s.Family):
-		return &UnknownError{What: "family with shapes", Name: s.Family, Known: mlikernels.ShapeOperators()}
+		return spelling.Unknown("family with shapes", s.Family, mlikernels.ShapeOperators())
 	}
 	for i, shape := range s.Shapes {
 		if err := mlikernels.CheckShape(s.Family, shape); err != nil {

@@ -153,6 +153,12 @@ func Valid[T any](v T, err error) T {
 	return v
 }
 
+// Parse reads the value of a flag. What is wrong with it is told with the flag.
+func Parse[V, T any](flag string, value V, read func(V) (T, error)) T {
+	v, err := read(value)
+	return Valid(v, steps.In(flag, err))
+}
+
 // Refuse ends a command where something holds that makes its command line wrong.
 func Refuse(when bool, format string, args ...any) {
 	if when {

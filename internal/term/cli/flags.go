@@ -160,15 +160,10 @@ func (c checked) Set(text string) error {
 	known := c.names()
 	for _, name := range list {
 		if !slices.Contains(known, name) && name != "" {
-			return Unknown(c.What, name, known)
+			return spelling.Unknown(c.What, name, known)
 		}
 	}
 	return c.Value.Set(text)
-}
-
-// Unknown is the error of a name that nothing has, with what may have been meant.
-func Unknown(what, name string, known []string) error {
-	return fmt.Errorf("unknown %s %q%s", what, name, spelling.Hint(name, known))
 }
 
 // otherWords are the flags of other simulators.

@@ -54,6 +54,11 @@ func Hint(name string, known []string) string {
 	return ""
 }
 
+// Unknown is the error of a name that nothing has, with what may have been meant.
+func Unknown(what, name string, known []string) error {
+	return fmt.Errorf("unknown %s %q%s", what, name, Hint(name, known))
+}
+
 // match is how like a name is.
 type match struct {
 	name     string
