@@ -116,6 +116,7 @@ const deps = `
 	internal/debug/tui                 < internal/debug internal/term/hostfile | .
 	internal/debug/gdbserver           < . internal/debug
 	internal/debug/message             <
+	internal/debug/workbench           < internal/measure/report
 	internal/debug/lsp                 < . asm isa internal/debug/message internal/measure/profile internal/term/hostfile mlikernels | asm/link loader
 	internal/debug/dap                 < internal/term/steps . internal/debug internal/debug/cexpr internal/debug/message internal/program/dwarf internal/term/hostfile
 	internal/measure/profile           < . isa internal/program/calls internal/program/dwarf internal/measure/report internal/program/source | asm asm/link loader

@@ -21,6 +21,7 @@ var doors = map[string]string{
 	"internal/term/hostfile":      "the door itself",
 	"internal/term/serial":        "a terminal, the other end of which is a program",
 	"internal/board/hostio":       "files of the guest, below the root that the user gave it",
+	"internal/debug/workbench":    "folders that no process of the page leaves",
 	"internal/dev":                "tools and test kits of the project",
 	"mlikernels/internal/mlitest": "a test kit",
 	"cpu/internal/gen":            "a generator of the project's code",

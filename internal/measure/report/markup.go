@@ -16,6 +16,9 @@ var pageCSS HTML
 //go:embed page/page.js
 var pageJS HTML
 
+// Style is the style sheet of all pages, for one that is not written by Markup.
+func Style() HTML { return pageCSS }
+
 // Markup writes a page as HTML. Text that comes in is escaped unless its type says that it is HTML already, so
 // that no name of a program can become an element of the page. (html/template would do the same, but its look-up of
 // methods by name keeps every exported method in the binary: a tenth of it.)

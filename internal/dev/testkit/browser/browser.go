@@ -36,8 +36,24 @@ type Page struct {
 // Open shows a file. The browser ends with the test.
 func Open(t *testing.T, file string) *Page {
 	t.Helper()
+	p := begin(t)
+	p.Go(file)
+	return p
+}
+
+// OpenURL shows a page of a server.
+func OpenURL(t *testing.T, address string) *Page {
+	t.Helper()
+	p := begin(t)
+	p.visit(address)
+	return p
+}
+
+// begin starts a browser with an empty page.
+func begin(t *testing.T) *Page {
+	t.Helper()
 	l := start(t)
-	p := &Page{t: t, link: l, File: file}
+	p := &Page{t: t, link: l}
 	var target struct{ TargetID string }
 	p.call("Target.createTarget", map[string]any{"url": "about:blank"}, &target)
 	var session struct{ SessionID string }
@@ -46,7 +62,6 @@ func Open(t *testing.T, file string) *Page {
 	for _, domain := range []string{"Page.enable", "Runtime.enable", "Log.enable"} {
 		p.call(domain, nil, nil)
 	}
-	p.Go(file)
 	return p
 }
 
@@ -56,10 +71,15 @@ func (p *Page) Go(file string) {
 	path, err := filepath.Abs(file)
 	require.NoError(p.t, err)
 	p.File = path
-	p.link.loaded = false
 	address := url.URL{Scheme: "file", Path: filepath.ToSlash(path)}
-	p.call("Page.navigate", map[string]any{"url": address.String()}, nil)
-	require.NoError(p.t, p.link.until(func() bool { return p.link.loaded }), "%s does not load", file)
+	p.visit(address.String())
+}
+
+func (p *Page) visit(address string) {
+	p.t.Helper()
+	p.link.loaded = false
+	p.call("Page.navigate", map[string]any{"url": address}, nil)
+	require.NoError(p.t, p.link.until(func() bool { return p.link.loaded }), "%s does not load", address)
 }
 
 // Follow evaluates a script that leads to another page, and waits for that.
