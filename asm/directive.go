@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"cmp"
 	"slices"
 
 	"arcv2dsp/internal/term/spelling"
@@ -172,12 +173,13 @@ func (a *assembler) notTaken(text string) {
 	a.skipStatement()
 }
 
-func (a *assembler) message(text string, report func(int, string, ...any)) {
+// message reports the text of a directive, or one for a directive that says nothing.
+func (a *assembler) message(silent string, report func(int, string, ...any)) {
+	text := ""
 	if !a.atEnd() {
-		t := need(a.quoted())
-		text = t
+		text = need(a.quoted())
 	}
-	report(a.stmt, "%s", text)
+	report(a.stmt, "%s", cmp.Or(text, silent))
 }
 
 func (a *assembler) lineDirective() {

@@ -79,3 +79,4 @@ l:	nop				; ERROR "1: symbol \"l\" is already defined at syntax_error.s:71:1"
 	nop				; ERROR "section \\.bss holds no instructions"
 	.text
 	mov r0,(((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((( ; ERROR "nested too deeply"
+	.error ""			; ERROR "\\.error encountered"
