@@ -10,6 +10,20 @@ import (
 	"arcv2dsp/internal/term/cli"
 )
 
+// TestFewCommands: the list that arcsim alone prints is short.
+func TestFewCommands(t *testing.T) {
+	var out, errs bytes.Buffer
+	require.Zero(t, Main(nil, nil, &out, &errs))
+	listed := 0
+	for _, cmd := range newRoot(cli.Streams{}).Commands() {
+		if strings.Contains(out.String(), "\n  "+cmd.Name()+" ") {
+			listed++
+		}
+	}
+	require.Equal(t, 12, listed, out.String())
+	require.Contains(t, out.String(), "arcsim help COMMAND explains a command")
+}
+
 // TestHelp: each command with many flags has help of one screen that names them all, and every flag has a topic.
 func TestHelp(t *testing.T) {
 	root := newRoot(cli.Streams{})

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"embed"
 	"fmt"
@@ -67,11 +66,9 @@ func newRoot(s cli.Streams) *cobra.Command {
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
-	addGroup(root, "programs", "Programs:", newNewCmd(s), newRunCmd(s), newDebugCmd(s), newReportCmd(s), newCoresCmd(s))
+	addGroup(root, "programs", "Programs:", newNewCmd(s), newRunCmd(s), newDebugCmd(s), newReportCmd(s), newServeCmd(s), newCoresCmd(s))
 	addGroup(root, "networks", "Kernels and networks:", newKernelsCmd(s), newModelCmd(s), newQuantCmd(s))
 	addGroup(root, "measure", "Regressions and measurements:", newRegressCmd(s), newBenchCmd(s), newFarmCmd(s))
-	const itself = "itself"
-	addGroup(root, itself, "The command itself:")
 	cli.AddMan(root, s, help())
 	cli.AddCompletion(root)
 	for _, hidden := range []*cobra.Command{newLSPCmd(s), newNsimCmd(s), newVersionCmd(s)} {
@@ -82,11 +79,6 @@ func newRoot(s cli.Streams) *cobra.Command {
 	cli.FlagValues(root, flagValues())
 	completeArguments(root)
 	help().Add(root)
-	root.SetHelpCommandGroupID(itself)
-	root.SetCompletionCommandGroupID(itself)
-	for _, c := range root.Commands() {
-		c.GroupID = cmp.Or(c.GroupID, itself)
-	}
 	return root
 }
 

@@ -85,7 +85,7 @@ func (h *Help) Add(root *cobra.Command) {
 	whole := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		if len(h.often(cmd)) == 0 {
-			whole(cmd, args)
+			h.list(cmd, whole)
 			return
 		}
 		fmt.Fprint(cmd.OutOrStdout(), h.brief(cmd))
@@ -114,13 +114,26 @@ func (h *Help) Add(root *cobra.Command) {
 			}
 			cmd.InitDefaultHelpFlag()
 			if len(h.often(cmd)) == 0 {
-				whole(cmd, nil)
+				h.list(cmd, whole)
 				return nil
 			}
 			fmt.Fprint(cmd.OutOrStdout(), h.long(cmd))
 			return nil
 		},
 	})
+}
+
+// list is the help that the library writes. The command help is none of those listed: the text of the root names it.
+func (h *Help) list(cmd *cobra.Command, whole func(*cobra.Command, []string)) {
+	if root := cmd.Root(); cmd == root {
+		for _, sub := range root.Commands() {
+			if sub.Name() == "help" {
+				root.RemoveCommand(sub)
+				defer root.AddCommand(sub)
+			}
+		}
+	}
+	whole(cmd, nil)
 }
 
 // head is a text about a command with its use and examples.
