@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -206,7 +205,7 @@ func interruptible(parent context.Context) (context.Context, func()) {
 // order.
 func onTerminate(session *repl.Session) (stop func()) {
 	ch := make(chan os.Signal, 1)
-	signal.Notify(ch, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(ch, hostfile.TerminateSignals...)
 	done := make(chan struct{})
 	go func() {
 		select {

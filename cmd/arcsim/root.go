@@ -12,11 +12,11 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/internal/term/spelling"
 	"arcv2dsp/internal/term/steps"
 )
@@ -25,7 +25,8 @@ import (
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int) {
 	s := cli.Streams{Name: "arcsim", In: stdin, Out: stdout, Err: stderr}
 	return s.Run(func(s cli.Streams) error {
-		ctx, stop := signal.NotifyContext(context.Background(), endSignals...)
+		// A command that is told to end writes what it has.
+		ctx, stop := signal.NotifyContext(context.Background(), hostfile.EndSignals...)
 		defer stop()
 		for _, line := range obvious(args) {
 			root := newRoot(s)
@@ -37,9 +38,6 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int)
 		return nil
 	})
 }
-
-// endSignals end a command, which writes what it has: Ctrl-C, kill, and the end of the terminal.
-var endSignals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 
 //go:embed pages
 var pageFiles embed.FS

@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"syscall"
 )
 
 // streamLimit bounds what is kept of a file without a size, such as a pipe or a device.
@@ -95,7 +94,7 @@ func Open(path string, limit int64) (*Input, error) {
 		in.left = in.limit
 	}
 	in.signals = make(chan os.Signal, 1)
-	signal.Notify(in.signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(in.signals, EndSignals...)
 	type result struct {
 		file *os.File
 		err  error
