@@ -1,0 +1,77 @@
+// Package bundle makes the page of the workbench complete: static files that any server can offer, which need no network.
+//
+// Start with Write.
+package bundle
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"arcv2dsp/internal/debug/workbench"
+	"arcv2dsp/internal/term/hostfile"
+	"arcv2dsp/internal/term/steps"
+)
+
+// sizeLimit bounds a file that is built.
+const sizeLimit = 256 << 20
+
+// Write writes the page into a folder.
+func Write(dir string) error {
+	return steps.Run(func() {
+		for name, data := range steps.Must(workbench.Files()) {
+			save(dir, name, data)
+		}
+		root := strings.TrimSpace(run(exec.Command("go", "env", "GOROOT")))
+		save(dir, "wasm_exec.js", steps.Must(hostfile.Read(filepath.Join(root, "lib", "wasm", "wasm_exec.js"), sizeLimit)))
+		save(dir, "arcsim.wasm.gz", packed(module()))
+	})
+}
+
+// module builds the command for a worker.
+func module() []byte {
+	dir := steps.Must(os.MkdirTemp("", "bundle"))
+	defer func() { _ = os.RemoveAll(dir) }() // it is the system's to clean
+	out := filepath.Join(dir, "arcsim.wasm")
+	steps.Check(Build(out, "js"))
+	return steps.Must(hostfile.Read(out, sizeLimit))
+}
+
+// Build builds the command as WebAssembly for a system, "js" or "wasip1", without what only a debugger of WebAssembly reads.
+func Build(out, system string) error {
+	return steps.Run(func() {
+		c := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", out, "arcv2dsp/cmd/arcsim")
+		c.Env = append(os.Environ(), "GOOS="+system, "GOARCH=wasm", "CGO_ENABLED=0")
+		run(c)
+	})
+}
+
+// run runs a tool and returns what it prints.
+func run(c *exec.Cmd) string {
+	var failed bytes.Buffer
+	c.Stderr = &failed
+	out, err := c.Output()
+	if err != nil {
+		steps.Check(fmt.Errorf("%s: %w: %s", strings.Join(c.Args, " "), err, bytes.TrimSpace(failed.Bytes())))
+	}
+	return string(out)
+}
+
+func packed(data []byte) []byte {
+	var b bytes.Buffer
+	z := steps.Must(gzip.NewWriterLevel(&b, gzip.BestCompression))
+	steps.Must(z.Write(data))
+	steps.Check(z.Close())
+	return b.Bytes()
+}
+
+// save writes a file below a folder.
+func save(dir, name string, data []byte) {
+	file := filepath.Join(dir, filepath.FromSlash(name))
+	steps.Check(os.MkdirAll(filepath.Dir(file), 0o755))
+	steps.Check(hostfile.Write(file, data))
+}
