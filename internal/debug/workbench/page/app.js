@@ -1,0 +1,50 @@
+// The page: its views, what its address names, and the simulator behind them. Start here.
+
+import { say } from "./dom.js";
+import { tabs } from "./tabs.js";
+import { open } from "./backend.js";
+import { fill, settings } from "./settings.js";
+import { encode, decode } from "./share.js";
+import { ProgramView } from "./program.js";
+
+const views = { program: new ProgramView(document.getElementById("program")) };
+const list = tabs(document.getElementById("views"));
+
+/** follow shows what the fragment of the address names. */
+async function follow() {
+  try {
+    const { view = "program", state = {} } = (await decode(location.hash)) ?? {};
+    if (state.core || state.properties) settings.set(state);
+    const shown = views[view] ? view : "program";
+    list.show(shown);
+    if (Object.keys(state).length > 0) views[shown].state = state;
+    else if (shown === "program" && views.program.state.source === "") await views.program.example("dot");
+  } catch (error) {
+    say(error.message, true);
+  }
+}
+
+async function share() {
+  const shown = list.shown();
+  history.replaceState(null, "", await encode(shown, { ...views[shown].state, ...settings.get() }));
+  try {
+    await navigator.clipboard.writeText(location.href);
+    say("The address is in the clipboard; it has the source and the settings.");
+  } catch {
+    say("The address of the page has the source and the settings.");
+  }
+}
+
+await Promise.all(Object.values(views).map((view) => view.open()));
+await follow();
+addEventListener("hashchange", follow);
+document.getElementById("share").addEventListener("click", share);
+try {
+  const backend = await open();
+  await fill(backend);
+  for (const view of Object.values(views)) view.connect(backend);
+  say("Ready.");
+} catch (error) {
+  say(`The simulator does not start: ${error.message}`, true);
+}
+document.documentElement.dataset.ready = "yes";

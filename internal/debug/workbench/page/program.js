@@ -1,0 +1,219 @@
+// The view of a program: an editor, its run with output and statistics, the timeline, the debugger, and the report.
+
+import { h, say, number, tiles, table } from "./dom.js";
+import { tabs } from "./tabs.js";
+import { makeEditor } from "./editor.js";
+import { Assistant } from "./assistant.js";
+import { Debugger } from "./debugger.js";
+import { Timeline } from "./timeline.js";
+import { collect, reason, Gatherer } from "./command.js";
+import { settings } from "./settings.js";
+import { examples } from "./examples.js";
+
+const name = "program.s";
+const shownInstructions = 10000; // of a timeline
+const shownOutput = 1 << 20; // characters
+
+const panels = [
+  { id: "output", title: "Output" }, { id: "timeline", title: "Timeline" }, { id: "debugger", title: "Debugger" }, { id: "report", title: "Report" },
+];
+
+export class ProgramView {
+  #running = []; // what Stop ends
+  #made = {}; // source and settings that timeline and report are of, by panel
+  #pending = ""; // output that is not shown yet
+
+  constructor(root) {
+    this.root = root;
+    this.buttons = {
+      run: h("button", { id: "run", class: "main", title: "Ctrl+Enter", onclick: () => this.run() }, "Run"),
+      debug: h("button", { id: "debug", onclick: () => this.debug() }, "Debug"),
+      stop: h("button", { id: "stop", disabled: true, onclick: () => this.stop() }, "Stop"),
+    };
+    this.choice = h("select", { id: "example", onchange: () => this.example(this.choice.value) }, h("option", { value: "" }, "own"), examples.map((e) => h("option", { value: e.name }, e.title)));
+    this.editorPlace = h("div", { class: "editor card" });
+    this.numbers = h("div", { id: "numbers" });
+    this.lost = h("div", { id: "lost" });
+    this.text = h("pre", { id: "text", tabindex: 0, role: "log", "aria-label": "Output of the program" });
+    this.frame = h("iframe", { title: "Report", id: "report-frame", sandbox: "allow-scripts" });
+    const bodies = Object.fromEntries(panels.map((p) => [p.id, h("div", { role: "tabpanel", id: p.id, "aria-labelledby": `tab-${p.id}`, class: "panel" })]));
+    const list = h("div", { role: "tablist", "aria-label": "Results" }, panels.map((p, i) => h("button", { role: "tab", id: `tab-${p.id}`, "aria-controls": p.id, "aria-selected": String(i === 0), tabindex: i ? -1 : 0 }, p.title)));
+    bodies.output.append(this.numbers, this.lost, this.text);
+    bodies.report.append(this.frame);
+    this.timeline = new Timeline(bodies.timeline);
+    root.append(
+      h("div", { class: "tools" }, h("label", {}, "Example ", this.choice), Object.values(this.buttons)),
+      h("div", { class: "columns" }, this.editorPlace, h("div", { class: "results" }, list, Object.values(bodies))));
+    this.debugger = new Debugger(bodies.debugger, { name, print: (text) => this.print(text), ended: () => this.#enable(), editor: null });
+    this.tabs = tabs(list, (id) => this.#shown(id));
+    this.tabs.show("output");
+    this.#clear();
+  }
+
+  /** open makes the editor; backend comes later, so that the page can be read before the simulator is there. */
+  async open() {
+    this.editor = await makeEditor(this.editorPlace, {
+      label: "Source", text: "", onRun: () => this.run(), onChange: () => { this.choice.value = ""; },
+      onBreakpoints: () => this.debugger.setBreakpoints().catch((error) => say(error.message, true)),
+    });
+    this.debugger.view.editor = this.editor;
+  }
+
+  connect(backend) {
+    this.backend = backend;
+    this.assistant = new Assistant(backend, this.editor, name);
+    this.assistant.start(settings.get().core);
+    settings.onChange(() => this.assistant.start(settings.get().core));
+    this.#enable();
+  }
+
+  get state() {
+    return { source: this.editor.text };
+  }
+
+  set state({ source }) {
+    this.stop();
+    this.editor.text = source;
+    this.choice.value = "";
+    this.#clear();
+  }
+
+  async example(id) {
+    const { file } = examples.find((e) => e.name === id) ?? {};
+    if (!file) return;
+    const answer = await fetch(new URL(file, import.meta.url));
+    this.state = { source: await answer.text() };
+    this.choice.value = id;
+  }
+
+  async run() {
+    if (!this.backend) return;
+    this.stop();
+    this.#clear();
+    if (this.tabs.shown() === "debugger") this.tabs.show("output");
+    say("The program runs.");
+    const errors = new Gatherer();
+    const file = "statistics.json";
+    const process = this.backend.run(["run", "--json", "-o", file, ...settings.flags(), name], {
+      files: { [name]: this.editor.text }, stdout: (part) => this.print(this.output.add(part)), stderr: (part) => this.print(errors.add(part)),
+    });
+    const { status, files } = await this.#until(process);
+    this.#mark(errors.text());
+    if (files[file]) this.#showStatistics(JSON.parse(new TextDecoder().decode(files[file])));
+    else say(`arcsim ended with status ${status}.`, true);
+    this.#shown(this.tabs.shown());
+  }
+
+  async debug() {
+    if (!this.backend) return;
+    this.stop();
+    this.#clear();
+    this.tabs.show("debugger");
+    say("The debugger starts.");
+    this.buttons.stop.disabled = false;
+    try {
+      await this.debugger.start(this.backend, this.editor.text, settings.get());
+      this.#mark("");
+    } catch (error) {
+      this.print(`${error.message}\n`);
+      this.#mark(error.message);
+      this.tabs.show("output");
+      say("The program cannot be debugged: its errors stand at their lines.", true);
+    }
+    this.#enable();
+  }
+
+  /** stop ends all that runs, at once. */
+  stop() {
+    const ran = this.#running.length > 0;
+    for (const { kill, stopped } of this.#running.splice(0)) {
+      kill();
+      stopped({ status: -1, files: {}, out: "", err: "", stopped: true });
+    }
+    this.debugger.stop();
+    if (ran) say("Stopped.");
+    this.#enable();
+  }
+
+  /** #until waits for a process, or until it is stopped. */
+  async #until(process, ended = process.exited) {
+    const { promise, resolve } = Promise.withResolvers();
+    const entry = { kill: () => process.kill(), stopped: resolve };
+    this.#running.push(entry);
+    this.#enable();
+    ended.then(resolve);
+    const result = await promise;
+    this.#running = this.#running.filter((other) => other !== entry);
+    this.#enable();
+    if (result.stopped) await new Promise(() => {}); // what was stopped goes no further
+    return result;
+  }
+
+  #enable() {
+    this.buttons.run.disabled = this.buttons.debug.disabled = !this.backend;
+    this.buttons.stop.disabled = this.#running.length === 0 && !this.debugger.active;
+  }
+
+  #clear() {
+    this.output = new Gatherer(shownOutput);
+    this.text.textContent = "";
+    this.#pending = "";
+    this.#showNumbers({});
+    this.lost.replaceChildren();
+  }
+
+  /** print adds to the output, once in a frame however often a program prints. */
+  print(text) {
+    if (this.#pending === "" && text !== "") {
+      requestAnimationFrame(() => {
+        this.text.append(this.#pending);
+        this.#pending = "";
+      });
+    }
+    this.#pending += text;
+  }
+
+  #showNumbers({ status, cycles, instructions, ipc }) {
+    const text = (n) => (n === undefined ? "–" : number(n));
+    this.numbers.replaceChildren(tiles([
+      { value: text(status), label: "status" }, { value: text(cycles), label: "cycles" }, { value: text(instructions), label: "instructions" },
+      { value: ipc === undefined ? "–" : ipc.toFixed(3), label: "instructions per cycle" },
+    ]));
+  }
+
+  #showStatistics(s) {
+    this.#showNumbers(s);
+    const rows = Object.entries(s.stalls ?? {}).sort((a, b) => b[1] - a[1]);
+    if (rows.length > 0) {
+      this.lost.replaceChildren(table([
+        { title: "lost for", cell: ([r]) => r }, { title: "cycles", align: "n", cell: ([, n]) => number(n) },
+        { title: "share", align: "n", cell: ([, n]) => `${(100 * n / s.cycles).toFixed(1)} %` },
+      ], rows));
+    }
+    say(`The program ended with status ${s.status} after ${number(s.cycles)} cycles on ${s.core}${s.provisional ? ", provisional" : ""}.`);
+  }
+
+  /** #mark shows the assembler's messages at their lines. */
+  #mark(text) {
+    const errors = [...text.matchAll(/program\.s:(\d+):(\d+): (.*)/g)].map(([, line, column, message]) => ({ line: Number(line), column: Number(column), message }));
+    this.editor.setErrors(errors);
+  }
+
+  /** #shown makes what a panel shows when it is not of this source. */
+  async #shown(id) {
+    if (!this.backend || !["timeline", "report"].includes(id)) return;
+    const source = this.editor.text, key = JSON.stringify([source, settings.flags()]);
+    if (this.#made[id] === key) return;
+    this.#made[id] = key;
+    const page = "report.html";
+    const argv = id === "timeline" ? ["report", "timeline", "--json", "-n", String(shownInstructions), ...settings.flags(), name] : ["report", "--html", page, ...settings.flags(), name];
+    const process = collect(this.backend, argv, { [name]: source });
+    const { out, err, files } = await this.#until(process, process.ended);
+    if (id === "timeline") {
+      if (out) this.timeline.show(JSON.parse(out)[0]);
+      else this.timeline.fail(reason(err));
+      return;
+    }
+    this.frame.srcdoc = files[page] ? new TextDecoder().decode(files[page]) : `<pre>${reason(err).replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</pre>`;
+  }
+}
