@@ -37,8 +37,9 @@ type (
 	Object  = kernel.Object
 	Program = kernel.Program
 	Lines   = kernel.Lines
-	// Own is a source of a user that becomes part of a library.
-	Own = kernel.Own
+	// Own is a source of a user that becomes part of a library, Export what a C program gets of one.
+	Own    = kernel.Own
+	Export = kernel.Export
 	// Library is the assembled kernels of a variant.
 	Library = kernel.Library
 	// Job is a call with what its check needs, Report the outcome.

@@ -19,7 +19,6 @@ import (
 	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/hostfile"
-	"arcv2dsp/internal/term/spelling"
 	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels"
 )
@@ -86,68 +85,32 @@ func (o *benchOptions) check(coreGiven bool, args []string) {
 
 // suites reads the suites that a flag names; without one they are all of the project's own.
 func (o *benchOptions) suites() []bench.Suite {
-	name := o.suite + o.sweep
-	file, text := benchmarks.SuitesFile, benchmarks.SuitesTOML
-	fromFile := strings.HasSuffix(name, ".toml")
-	if fromFile {
-		data := steps.Must(readFile(name))
-		file, text = name, string(data)
+	name, file, text := o.suite+o.sweep, benchmarks.SuitesFile, benchmarks.SuitesTOML
+	if strings.HasSuffix(name, ".toml") {
+		name, file, text = "", name, string(steps.Must(readFile(name)))
 	}
-	all := cli.Valid(bench.ParseSuites(file, text))
-	if !fromFile && name != "" {
-		var known []string
-		chosen := slices.DeleteFunc(slices.Clone(all), func(s bench.Suite) bool {
-			known = append(known, s.Name)
-			return s.Name != name
-		})
-		if len(chosen) == 0 {
-			steps.Check(cli.UsageError(spelling.Unknown("suite", name, known)))
-		}
-		all = chosen
-	}
-	for _, s := range all {
-		cli.Refuse(o.sweep != "" && len(s.Axes) == 0, "%s: suite %s has no options to vary: no table [suites.%s.sweep]", file, s.Name, s.Name)
-	}
-	return all
-}
-
-// part is a suite, or the subjects on the command line, with its tasks.
-type part struct {
-	suite *bench.Suite
-	tasks []bench.Task
+	return cli.Valid(bench.ReadSuites(file, text, name, o.sweep != ""))
 }
 
 // plan returns the parts to measure.
-func (o *benchOptions) plan(args []string) []part {
-	all := bench.Subjects()
-	if o.suite == "" && o.sweep == "" {
-		subjects := cli.Valid(bench.Choose(all, args, o.pattern))
-		if o.vendor {
-			subjects = slices.DeleteFunc(slices.Clone(subjects), func(s bench.Subject) bool { return s.Vendor == 0 })
-			cli.Refuse(len(subjects) == 0, "none of these has a count of the vendor")
-		}
-		return []part{{tasks: bench.Tasks(subjects, bench.Points(o.cores, o.settings.list()))}}
+func (o *benchOptions) plan(args []string) []bench.Part {
+	if o.suite+o.sweep != "" {
+		parts, cores, err := bench.Parts(o.suites())
+		steps.Check(cli.UsageError(err))
+		o.cores = cores
+		return parts
 	}
-	suites := o.suites()
-	o.cores = nil
-	var parts []part
-	for _, suite := range suites {
-		subjects := cli.Valid(suite.Select(all))
-		points, err := suite.Points()
-		steps.Check(cli.UsageError(steps.In("suite "+suite.Name, err)))
-		for _, c := range suite.Cores {
-			if !slices.Contains(o.cores, c) {
-				o.cores = append(o.cores, c)
-			}
-		}
-		parts = append(parts, part{suite: &suite, tasks: bench.Tasks(subjects, points)})
+	subjects := cli.Valid(bench.Choose(bench.Subjects(), args, o.pattern))
+	if o.vendor {
+		subjects = slices.DeleteFunc(slices.Clone(subjects), func(s bench.Subject) bool { return s.Vendor == 0 })
+		cli.Refuse(len(subjects) == 0, "none of these has a count of the vendor")
 	}
-	return parts
+	return []bench.Part{{Tasks: bench.Tasks(subjects, bench.Points(o.cores, o.settings.list()))}}
 }
 
 // session holds the tasks of a run of bench and the files they are compared with.
 type session struct {
-	parts    []part
+	parts    []bench.Part
 	baseline *bench.Baseline
 	percent  float64 // that a subject may be slower than the baseline
 	library  *mlikernels.Foreign
@@ -167,38 +130,9 @@ func (o *benchOptions) prepare(args []string) *session {
 	writable(o.out)
 	r.library = o.library.open()
 	if r.library != nil {
-		r.parts = cli.Valid(ofLibrary(r.parts, r.library))
+		steps.Check(cli.UsageError(bench.OfLibrary(r.parts, r.library)))
 	}
 	return r
-}
-
-// tasks are those of all parts.
-func tasks(parts []part) []bench.Task {
-	var all []bench.Task
-	for _, p := range parts {
-		all = append(all, p.tasks...)
-	}
-	return all
-}
-
-// takeShard leaves the tasks of the shard that was asked for.
-func (o *benchOptions) takeShard(r *session) {
-	pieces := o.shard.take(farm.Bench{Tasks: tasks(r.parts)})
-	if pieces == nil {
-		return
-	}
-	first := 0
-	for i := range r.parts {
-		all := r.parts[i].tasks
-		r.parts[i].tasks = nil
-		r.parts[i].suite = nil // choices of a sweep that lack a part of their subjects cannot be compared
-		for k, t := range all {
-			if slices.Contains(pieces, first+k) {
-				r.parts[i].tasks = append(r.parts[i].tasks, t)
-			}
-		}
-		first += len(all)
-	}
 }
 
 func runBench(ctx context.Context, o *benchOptions, coreGiven bool, args []string, s cli.Streams) {
@@ -208,13 +142,15 @@ func runBench(ctx context.Context, o *benchOptions, coreGiven bool, args []strin
 		return
 	}
 	r := o.prepare(args)
-	o.takeShard(r)
+	if pieces := o.shard.take(farm.Bench{Tasks: bench.AllTasks(r.parts)}); pieces != nil {
+		bench.Take(r.parts, pieces)
+	}
 	doc := o.measure(ctx, r.parts, r.library, s)
 	if o.vendor {
 		c := bench.Compare(doc.Results)
 		runner := bench.Runner{Jobs: o.jobs, Limit: o.maxCycles}
 		var subjects []bench.Subject
-		for _, t := range tasks(r.parts) {
+		for _, t := range bench.AllTasks(r.parts) {
 			subjects = append(subjects, t.Subject)
 		}
 		steps.Check(runner.Elsewhere(ctx, subjects, &c))
@@ -244,7 +180,7 @@ func (o *benchOptions) farmed(coreGiven bool, args []string, s cli.Streams) *far
 	}
 	o.check(coreGiven, args)
 	r := o.prepare(args)
-	work := farm.Bench{Tasks: tasks(r.parts), Runner: bench.Runner{Limit: o.maxCycles, Library: r.library}}
+	work := farm.Bench{Tasks: bench.AllTasks(r.parts), Runner: bench.Runner{Limit: o.maxCycles, Library: r.library}}
 	inputs := slices.Concat(o.library.files, o.settings.paths())
 	if name := o.suite + o.sweep; strings.HasSuffix(name, ".toml") {
 		inputs = append(inputs, name)
@@ -255,36 +191,14 @@ func (o *benchOptions) farmed(coreGiven bool, args []string, s cli.Streams) *far
 		}
 	}
 	return &farmed{work: work, inputs: inputs, finish: func(m *farm.Merged) {
-		doc := newDocument()
+		doc := bench.NewDocument(cli.Version())
 		doc.Interrupted = len(m.Missing) > 0
 		for _, p := range r.parts {
-			results := steps.Must(work.Results(m.Pieces[:len(p.tasks)]))
-			m.Pieces = m.Pieces[len(p.tasks):]
-			p.add(doc, results)
+			doc.Add(p, steps.Must(work.Results(m.Pieces[:len(p.Tasks)])))
+			m.Pieces = m.Pieces[len(p.Tasks):]
 		}
 		o.finish(doc, r, s)
 	}}
-}
-
-// ofLibrary keeps only the subjects for which a foreign library has functions.
-func ofLibrary(parts []part, library *mlikernels.Foreign) ([]part, error) {
-	of, err := mlikernels.ForeignCollection(library, mlikernels.Collections())
-	if err != nil {
-		return nil, err
-	}
-	lib, err := of.Link(library, mlikernels.Variant{Round: library.Conventions.Round})
-	if err != nil {
-		return nil, err
-	}
-	left := 0
-	for i := range parts {
-		parts[i].tasks = slices.DeleteFunc(parts[i].tasks, func(t bench.Task) bool { return lib.Entry(t.Subject.Symbol()) == 0 })
-		left += len(parts[i].tasks)
-	}
-	if left == 0 {
-		return nil, fmt.Errorf("%s has none of these", library.Name())
-	}
-	return parts, nil
 }
 
 // verdict is the result of the command once everything is printed.
@@ -321,26 +235,10 @@ func (o *benchOptions) verdict(doc *bench.Document, s cli.Streams) {
 // quiet is the interval between lines of progress when standard error is no terminal.
 const quiet = 10 * time.Second
 
-// newDocument returns a document without results.
-func newDocument() *bench.Document {
-	return &bench.Document{Schema: 1, Version: cli.Version(), Host: bench.ThisHost(), Results: []bench.Result{}}
-}
-
-// add adds the results of a part.
-func (p part) add(doc *bench.Document, results []bench.Result) {
-	doc.Results = append(doc.Results, results...)
-	if p.suite != nil && len(p.suite.Axes) > 0 {
-		doc.Sweeps = append(doc.Sweeps, bench.Sweep{Suite: p.suite.Name, Choices: bench.Pareto(*p.suite, results)})
-	}
-}
-
 // measure runs all parts, with a line of progress.
-func (o *benchOptions) measure(ctx context.Context, parts []part, library *mlikernels.Foreign, s cli.Streams) *bench.Document {
-	doc := newDocument()
-	total, before := 0, 0
-	for _, p := range parts {
-		total += len(p.tasks)
-	}
+func (o *benchOptions) measure(ctx context.Context, parts []bench.Part, library *mlikernels.Foreign, s cli.Streams) *bench.Document {
+	doc := bench.NewDocument(cli.Version())
+	total, before := len(bench.AllTasks(parts)), 0
 	progress := render.NewProgress(s.Err)
 	_, terminal := render.Terminal(s.Err)
 	last := time.Now()
@@ -353,9 +251,9 @@ func (o *benchOptions) measure(ctx context.Context, parts []part, library *mlike
 				s.Warn("%s", text())
 			}
 		}}
-		results, err := runner.Run(ctx, p.tasks)
-		before += len(p.tasks)
-		p.add(doc, results)
+		results, err := runner.Run(ctx, p.Tasks)
+		before += len(p.Tasks)
+		doc.Add(p, results)
 		if ctx.Err() != nil {
 			doc.Interrupted = true
 			break

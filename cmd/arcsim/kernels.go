@@ -19,7 +19,6 @@ import (
 	"arcv2dsp/internal/check/tosacheck"
 	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/network/model"
-	"arcv2dsp/internal/program/elfarc"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/internal/term/steps"
@@ -248,15 +247,12 @@ func newKernelsExportCmd(s cli.Streams) *cobra.Command {
 	}, cli.Vars{"output": &dir, "tflm": &tflm, "core": &core, "lines": &lines, "add": &add}, settings.vars())
 }
 
-// exportedSources is where sources go that debuggers look for.
-const exportedSources = "src"
-
 func runKernelsExport(dir string, board *mlikernels.Board, lines bool, add []string, s cli.Streams) {
-	at := steps.Must(filepath.Abs(filepath.Join(dir, exportedSources)))
+	at := steps.Must(filepath.Abs(dir))
 	own := ownSources(add)
 	files := map[string][]byte{}
 	for _, c := range mlikernels.Collections() {
-		exportCollection(c, files, board.AGU, mlikernels.Lines{On: lines, Dir: filepath.ToSlash(at)}, own[c.Name]...)
+		maps.Copy(files, steps.Must(c.Export(mlikernels.Export{AGU: board.AGU, Objects: true, Lines: lines, Dir: filepath.ToSlash(at), Own: own[c.Name]})))
 	}
 	writeFiles(dir, files, board, s)
 }
@@ -270,47 +266,10 @@ func writeFiles(dir string, files map[string][]byte, board *mlikernels.Board, s 
 // exportTFLM writes the kernel folder for TensorFlow Lite Micro, with the archive and the header that it needs.
 func exportTFLM(dir string, board *mlikernels.Board, s cli.Streams) {
 	files := steps.Must(mlikernels.TFLM())
-	exported := map[string][]byte{}
-	exportCollection(mlikernels.ARCQ(), exported, board.AGU, mlikernels.Lines{})
-	for name, data := range exported {
-		if !strings.HasPrefix(name, "obj/") {
-			files[path.Base(name)] = data
-		}
+	for name, data := range steps.Must(mlikernels.ARCQ().Export(mlikernels.Export{AGU: board.AGU})) {
+		files[path.Base(name)] = data
 	}
 	writeFiles(dir, files, board, s)
-}
-
-// exportCollection adds what a C program links of a library: archives and the objects in them, headers, and
-// with line tables the sources.
-func exportCollection(c *mlikernels.Collection, files map[string][]byte, agu bool, lines mlikernels.Lines, own ...mlikernels.Own) {
-	sources := exportedSources
-	if c.Qualifier != "" { // its sources may have names that others have, too
-		sources, lines.Dir = path.Join(sources, c.Name), path.Join(lines.Dir, c.Name)
-	}
-	libs := steps.Must(c.BuildArchives(agu, lines, own...))
-	for name, lib := range libs {
-		var ar elfarc.Archive
-		dir := path.Join("obj", strings.TrimSuffix(name, ".a"))
-		for _, o := range lib.Objects {
-			ar.Members = append(ar.Members, &elfarc.Member{Name: o.Name, Data: o.Data})
-			files[path.Join(dir, o.Name)] = o.Data
-		}
-		files[path.Join("lib", name)] = steps.Must(ar.Bytes())
-	}
-	headers := steps.Must(c.Headers())
-	for name, text := range headers {
-		files[path.Join("include", name)] = []byte(text)
-	}
-	if !lines.On {
-		return
-	}
-	includes := steps.Must(c.Includes())
-	for _, o := range own {
-		files[path.Join(sources, o.File)] = steps.Must(fs.ReadFile(o.Tree, o.File))
-	}
-	for _, name := range append(includes, c.Sources()...) {
-		files[path.Join(sources, name)] = steps.Must(fs.ReadFile(c.Files(), name))
-	}
 }
 
 // ownSources reads the values of --add: [LIBRARY:]FILE, with MLI 1.1 where no library is named. The result is by the

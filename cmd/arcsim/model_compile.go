@@ -41,7 +41,8 @@ func newModelCompileCmd(s cli.Streams) *cobra.Command {
 		}
 		p, err := netc.Compile(g, o)
 		steps.Check(cli.FailedError(err))
-		writeProgram(p, dir, board.AGU)
+		maps.Copy(p.Files, steps.Must(p.Library.Export(mlikernels.Export{AGU: board.AGU})))
+		writeFolder(dir, p.Files)
 		fmt.Fprintf(s.Out, "%s: %d layers in %s for %s: arena %s bytes, state %s bytes, constants %s bytes\n", p.Name, p.Layers, dir, board.Name,
 			render.Thousands(uint64(p.Arena)), render.Thousands(uint64(p.State)), render.Thousands(uint64(p.Constants)))
 		placement, err := mlikernels.NewPlacement(g, mlikernels.PlacedOptions{Core: settings.orCore(core), Settings: settings.list()})
@@ -51,17 +52,4 @@ func newModelCompileCmd(s cli.Streams) *cobra.Command {
 		}
 		fmt.Fprintln(s.Out, placement.Verdict(0))
 	}, file.vars(), cli.Vars{"output": &dir, "name": &name, "placed": &placed, "core": &core}, settings.vars(), inputs.vars())
-}
-
-// writeProgram writes the program and what it links: archive and headers of the library, without the objects.
-func writeProgram(p *netc.Program, dir string, agu bool) {
-	exported := map[string][]byte{}
-	exportCollection(p.Library, exported, agu, mlikernels.Lines{})
-	files := maps.Clone(p.Files)
-	for name, data := range exported {
-		if !strings.HasPrefix(name, "obj/") {
-			files[name] = data
-		}
-	}
-	writeFolder(dir, files)
 }

@@ -30,8 +30,7 @@ func writeKernel(dir, name, like string, s cli.Streams) {
 	a := steps.Must(regress.Ask(k.Name(), ""))
 	var text bytes.Buffer
 	steps.Check(a.Save(&text))
-	source := ownSource(k, name)
-	files := map[string][]byte{name + ".s": []byte(source), "case.json": text.Bytes()}
+	files := map[string][]byte{name + ".s": []byte(steps.Must(k.OwnSource(name))), "case.json": text.Bytes()}
 	var results []string
 	for _, result := range slices.Sorted(maps.Keys(a.Job.Want)) {
 		results = append(results, fmt.Sprintf("%q", result))
@@ -61,63 +60,4 @@ func newFolder(dir string) {
 		steps.Check(err)
 	}
 	steps.Check(os.MkdirAll(dir, 0o777))
-}
-
-// ownSource is the source of a kernel under a new name, with the includes of its own folder in their places; what
-// kernels share stays included. Further names of the kernel are left out: the library has them.
-func ownSource(k *mlikernels.Kernel, name string) string {
-	text := steps.Must(expanded(k.Of.Files(), k.Source.File))
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		words := strings.FieldsFunc(line, func(r rune) bool { return !symbolForm.MatchString("_" + string(r)) })
-		if !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(k.Aliases, w) }) {
-			b.WriteString(line)
-		}
-	}
-	return regexp.MustCompile(`\b`+regexp.QuoteMeta(k.Symbol)+`\b`).ReplaceAllString(b.String(), name)
-}
-
-// includeLine matches a line that includes a file.
-var includeLine = regexp.MustCompile(`^\s*\.include\s+"([^"]+)"`)
-
-// labelledIf matches a label in front of a condition.
-var labelledIf = regexp.MustCompile(`^([\w.$]+:)\s*(\.if)`)
-
-// expanded is a source with the includes of its folder in their places. Those in a macro stay: the text of a macro is
-// read with its arguments.
-func expanded(files fs.FS, file string) (string, error) {
-	text, err := fs.ReadFile(files, file)
-	if err != nil {
-		return "", err
-	}
-	var b strings.Builder
-	macros := 0
-	for line := range strings.Lines(string(text)) {
-		switch words := strings.Fields(line); {
-		case len(words) > 0 && words[0] == ".macro":
-			macros++
-		case len(words) > 0 && words[0] == ".endm":
-			macros--
-		}
-		// In what a condition skips, an .if behind a label would not count.
-		line = labelledIf.ReplaceAllString(line, "$1\n\t$2")
-		m := includeLine.FindStringSubmatch(line)
-		if m == nil || macros > 0 {
-			b.WriteString(line)
-			continue
-		}
-		part, err := expanded(files, path.Join(path.Dir(file), m[1]))
-		if errors.Is(err, fs.ErrNotExist) && strings.Contains(m[1], "/") {
-			part, err = expanded(files, m[1])
-		}
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			b.WriteString(line)
-		case err != nil:
-			return "", err
-		default:
-			b.WriteString(part)
-		}
-	}
-	return b.String(), nil
 }

@@ -22,7 +22,8 @@ func TestOwnSources(t *testing.T) {
 		v := mlikernels.Variant{AGU: true}
 		want, err := k.Of.Assemble(k.Of.Files(), k.Source.File, v, mlikernels.Lines{})
 		require.NoError(t, err)
-		text := ownSource(k, "own")
+		text, err := k.OwnSource("own")
+		require.NoError(t, err)
 		got, err := k.Of.Assemble(fstest.MapFS{"own.s": {Data: []byte(text)}}, "own.s", v, mlikernels.Lines{})
 		require.NoError(t, err, k.Name())
 		require.Equal(t, want.Section(".text"), got.Section(".text"), k.Name())

@@ -122,7 +122,7 @@ const deps = `
 	internal/debug/workbench/bundle    < internal/debug/workbench internal/term/hostfile internal/term/steps
 	internal/measure/profile           < . isa internal/program/calls internal/program/dwarf internal/measure/report internal/program/source | asm asm/link loader
 	internal/measure/timeline          < . isa internal/measure/report | asm asm/link loader
-	internal/measure/bench             < . internal/term/hostfile internal/term/spelling isa mlikernels benchmarks internal/measure/report | asm asm/link loader
+	internal/measure/bench             < . internal/measure/profile internal/term/hostfile internal/term/spelling isa mlikernels benchmarks internal/measure/report | asm asm/link loader
 	internal/check/farm                < internal/measure/bench internal/term/hostfile internal/network/model internal/check/regress internal/measure/report | nn
 	internal/dev/mutants               <
 	internal/dev/policy                <

@@ -24,6 +24,19 @@ type Document struct {
 	Sweeps      []Sweep     `json:"sweeps,omitempty"`
 }
 
+// NewDocument returns a document without results.
+func NewDocument(version string) *Document {
+	return &Document{Schema: 1, Version: version, Host: ThisHost(), Results: []Result{}}
+}
+
+// Add adds the results of a part.
+func (d *Document) Add(p Part, results []Result) {
+	d.Results = append(d.Results, results...)
+	if p.Suite != nil && len(p.Suite.Axes) > 0 {
+		d.Sweeps = append(d.Sweeps, Sweep{Suite: p.Suite.Name, Choices: Pareto(*p.Suite, results)})
+	}
+}
+
 // Sweep is a suite with the choices its results make.
 type Sweep struct {
 	Suite   string   `json:"suite"`
