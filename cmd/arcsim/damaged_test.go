@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/binary"
 	"flag"
@@ -24,6 +25,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/asm"
+	"arcv2dsp/internal/check/regress"
 	"arcv2dsp/internal/dev/testkit/level"
 	"arcv2dsp/internal/dev/testkit/perturb"
 	"arcv2dsp/internal/network/model"
@@ -38,12 +40,14 @@ var (
 
 // input is a kind of file with commands that read it.
 type input struct {
-	kind string
-	data []byte // a valid file
-	ext  string
-	text bool
-	args []string                // @ is the damaged file
-	read func(path string) error // in place of a command
+	kind  string
+	data  []byte // a valid file
+	ext   string
+	name  string // of the file, where it must have one
+	text  bool
+	files map[string][]byte       // what stands beside it; a message may name one of these
+	args  []string                // @ is the damaged file, # its folder
+	read  func(path string) error // in place of a command
 }
 
 const (
@@ -101,8 +105,12 @@ func inputs(t *testing.T) []input {
 	z := zip.NewWriter(&packed)
 	dir := t.TempDir()
 	var out bytes.Buffer
-	require.Zero(t, Main([]string{"model", "run", network, "--record", "-o", filepath.Join(dir, "case")}, nil, &out, &out), out.String())
-	require.NoError(t, z.AddFS(os.DirFS(filepath.Join(dir, "case"))))
+	require.Zero(t, Main([]string{"model", "run", network, "--record", "-o", filepath.Join(dir, "case_0")}, nil, &out, &out), out.String())
+	require.NoError(t, z.AddFS(os.DirFS(filepath.Join(dir, "case_0"))))
+	require.NoError(t, z.Close())
+	var recorded bytes.Buffer // the same in a folder
+	z = zip.NewWriter(&recorded)
+	require.NoError(t, z.AddFS(os.DirFS(dir)))
 	require.NoError(t, z.Close())
 	object, err := asm.Assemble(asm.Options{CPU: "em9d"}, asm.Source{Name: "relu.s", Text: strings.ReplaceAll(assembly, "__start", "mli_krn_relu_fx8")})
 	require.NoError(t, err)
@@ -113,17 +121,25 @@ func inputs(t *testing.T) []input {
 		library = fmt.Appendf(library, "%-16s%-12d%-6d%-6d%-8o%-10d`\n%s", name, 0, 0, 0, 0o644, len(code), code)
 		code = bytes.ReplaceAll(code, []byte("relu_fx8"), []byte("relu_fx9")) // another member
 	}
-	var members bytes.Buffer
+	folder := map[string][]byte{} // a test directory of TOSA
 	gz, err := gzip.NewReader(bytes.NewReader(read(t, "../../testdata/tosa/files/cases_1_0.tar.gz")))
 	require.NoError(t, err)
-	for tr := tar.NewReader(gz); members.Len() == 0; {
+	for tr := tar.NewReader(gz); ; {
 		h, err := tr.Next()
 		require.NoError(t, err)
-		if strings.HasSuffix(h.Name, ".tosa") {
-			_, err = io.Copy(&members, tr)
+		name, ok := strings.CutPrefix(h.Name, "cases/add-0011/")
+		if !ok && len(folder) > 0 {
+			break
+		}
+		if ok && name != "" {
+			folder[name], err = io.ReadAll(tr)
 			require.NoError(t, err)
 		}
 	}
+	graph, description := folder["add-0011.tosa"], folder["desc.json"]
+	delete(folder, "desc.json")
+	graphFile := filepath.Join(dir, "graph.tosa")
+	require.NoError(t, os.WriteFile(graphFile, graph, 0o600))
 	mlir := read(t, "../../internal/check/tosacheck/testdata/mlir/conv2d-0022.mlir")
 	const hex = ":020000040001F9\n:040000006162636472\n:04000400656667685E\n:020000021000EC\n:010010007877\n:0400000500000100F6\n:00000001FF\n"
 	limits := []string{"--memory", "16M", "--max-inst", "20000", "--timeout", "20s"}
@@ -136,7 +152,7 @@ func inputs(t *testing.T) []input {
 		{kind: "library archive", data: library, ext: ".a", args: []string{"kernels", "run", "relu_fx8/1024", "--library", "@"}},
 		{kind: ".tflite", data: read(t, network), ext: ".tflite", args: []string{"model", "show", "@"}},
 		{kind: ".tflite that runs", data: read(t, network), ext: ".tflite", args: []string{"model", "run", "@"}},
-		{kind: ".tosa", data: members.Bytes(), ext: ".tosa", args: []string{"model", "show", "@"}},
+		{kind: ".tosa", data: graph, ext: ".tosa", args: []string{"model", "show", "@"}},
 		{kind: "MLIR", data: mlir, ext: ".mlir", text: true, args: []string{"model", "show", "@"}},
 		{kind: "quantized MLIR", data: read(t, "../../internal/network/mlir/testdata/all.mlir"), ext: ".mlir", text: true, args: []string{"model", "convert", "@"}},
 		{kind: "properties", data: read(t, "../../internal/board/config/testdata/board_em.props"), ext: ".props", text: true, args: []string{"run", "--print-config", "--props", "@"}},
@@ -159,6 +175,15 @@ func inputs(t *testing.T) []input {
 			ext: ".gemm", text: true, args: []string{"model", "show", "@"}},
 		{kind: "commands", data: []byte("break mix if h == 0\ncommands\nsilent\nprintf \"%d\\n\", v\nend\nwatch a[3]\nrun\nif $pc > 4\nx/4i $pc\nelse\nbt full\nend\nset $i = 0\nwhile $i < 3\nset $i = 3\nloop_break\nend\ninfo registers\nptype a\nprint/x a[2]@3\ndisplay $r1\nfinish\n"),
 			ext: ".gdb", text: true, args: []string{"debug", "--batch", "-x", "@", programELF}},
+		{kind: "TOSA in JSON", data: made(t, "graph.json", "model", "convert", graphFile, "-o", "@"), ext: ".json", text: true, args: []string{"model", "show", "@"}},
+		{kind: "TOSA description", data: description, name: "desc.json", files: folder, args: []string{"model", "run", "@"}},
+		{kind: "manifest", data: []byte(`{"models": [{"model": "keywords", "file": "n.tflite", "npz": "n.npz", "prefix": "", "macs": 5, "cases": [{"case": 0, "label": "one", "steps": 0}]}]}`),
+			name: "manifest.json", files: map[string][]byte{"n.tflite": read(t, network), "n.npz": recorded.Bytes()}, args: []string{"model", "check", "#"}},
+		{kind: "failed cases", data: []byte(`{"schema": 1, "seed": 5, "failed": ["mli_krn_relu_fx8/1/em9d"], "vectors": ["a.jsonl"]}`), ext: ".json", read: func(path string) error {
+			_, err := regress.ReadState(path)
+			return err
+		}},
+		{kind: "NPY of reals", data: array.Bytes(), ext: ".npy", args: []string{"quant", "check", "@", "@"}},
 	}
 }
 
@@ -229,10 +254,17 @@ func TestDamagedInputs(t *testing.T) {
 	for k, in := range inputs(t) {
 		t.Run(in.kind, func(t *testing.T) {
 			dir := t.TempDir()
-			path := filepath.Join(dir, "damaged"+in.ext)
+			path := filepath.Join(dir, cmp.Or(in.name, "damaged"+in.ext))
+			named := path // what a message must name
+			if in.files != nil {
+				named = dir
+			}
+			for name, data := range in.files {
+				require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o600))
+			}
 			args := make([]string, len(in.args))
 			for i, a := range in.args {
-				args[i] = strings.ReplaceAll(a, "@", path)
+				args[i] = strings.NewReplacer("@", path, "#", dir).Replace(a)
 			}
 			command := Main
 			if in.read != nil {
@@ -243,7 +275,7 @@ func TestDamagedInputs(t *testing.T) {
 				}
 			}
 			require.NoError(t, os.WriteFile(path, in.data, 0o600))
-			require.False(t, endsWell(t, command, "as it is", args, path, in.text), "the file is refused as it is")
+			require.False(t, endsWell(t, command, "as it is", args, named, in.text), "the file is refused as it is")
 			refused := 0
 			for i := range n {
 				r := rand.New(rand.NewPCG(uint64(k), uint64(*damagedFrom+i)))
@@ -252,7 +284,7 @@ func TestDamagedInputs(t *testing.T) {
 					change = perturb.Text
 				}
 				require.NoError(t, os.WriteFile(path, change(r, in.data), 0o600))
-				if endsWell(t, command, fmt.Sprintf("input %d", i), args, path, in.text) {
+				if endsWell(t, command, fmt.Sprintf("input %d", *damagedFrom+i), args, named, in.text) {
 					refused++
 				}
 			}
@@ -292,6 +324,14 @@ func TestDamagedOptions(t *testing.T) {
 	}
 }
 
+// printed keeps the beginning of what a command prints: a damaged program may print much.
+type printed struct{ bytes.Buffer }
+
+func (p *printed) Write(b []byte) (int, error) {
+	p.Buffer.Write(b[:min(len(b), 1<<20-p.Len())])
+	return len(b), nil
+}
+
 // machines counts the machines that a run with -damaged has made.
 var machines int
 
@@ -311,7 +351,7 @@ func endsWell(t *testing.T, command func([]string, io.Reader, io.Writer, io.Writ
 	collect(args[0])
 	type result struct {
 		status   int
-		out, msg bytes.Buffer
+		out, msg printed
 	}
 	done := make(chan *result, 1)
 	start := time.Now()
@@ -329,7 +369,8 @@ func endsWell(t *testing.T, command func([]string, io.Reader, io.Writer, io.Writ
 	require.NotContains(t, r.msg.String(), "internal error", name)
 	require.Less(t, time.Since(start), 30*time.Second, name)
 	text := r.msg.String()
-	if r.status != cli.Failed && r.status != cli.Usage && r.status != cli.Host || text == "" && args[0] == "run" { // the program's own
+	own := args[0] == "run" && !strings.HasPrefix(text, "arcsim: ") // the status, and the text, of the program
+	if r.status != cli.Failed && r.status != cli.Usage && r.status != cli.Host || own {
 		return false
 	}
 	if text == "" { // the failure is in the output, of a file or of a function in it

@@ -15,12 +15,15 @@ import (
 	"arcv2dsp/internal/term/steps"
 )
 
-// serve waits for gdb and lets it debug the program until that ends.
+// serve waits for gdb and lets it debug the program, or one that it loads, until that ends.
 func (o *debugOptions) serve(ctx context.Context, listen string, args []string, s cli.Streams) {
 	if len(args) > 0 && listenAddress.MatchString(args[0]) {
 		if _, err := os.Stat(args[0]); err != nil {
 			steps.Check(cli.UsageError(fmt.Errorf("no program %[1]q; an address is written --gdb=%[1]s", args[0])))
 		}
+	}
+	if len(args) == 0 {
+		args = []string{""} // gdb loads one
 	}
 	m, d, done := o.open(ctx, args, s)
 	defer done()
@@ -37,7 +40,11 @@ func serveGDB(ctx context.Context, d *debug.Debugger, listen string, s cli.Strea
 	if err != nil {
 		return arcv2dsp.Stop{}, err
 	}
-	s.Warn("waiting for a debugger at %v", l.Addr())
+	what := "a debugger"
+	if !d.HasProgram() {
+		what = "a debugger with a program"
+	}
+	s.Warn("waiting for %s at %v", what, l.Addr())
 	end, err := gdbserver.Serve(ctx, l, d, gdbserver.Options{
 		Monitor: repl.NewRemote(d).Execute,
 		Notice:  func(text string) { s.Warn("%s", text) },

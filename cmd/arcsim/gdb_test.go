@@ -2,9 +2,11 @@ package main
 
 import (
 	"bufio"
+	"debug/elf"
 	"encoding/hex"
 	"fmt"
 	"io"
+	"math/bits"
 	"net"
 	"regexp"
 	"strings"
@@ -112,6 +114,40 @@ func TestGDBServer(t *testing.T) {
 			require.Contains(t, r.monitor("break run"), "Breakpoint 1 at 0x")
 			require.Contains(t, r.monitor("continue"), "maintenance flush register-cache")
 			require.Contains(t, r.monitor("info registers pc"), "<run+")
+			require.Equal(t, "W34", r.ask("c"))
+			require.Equal(t, 0x34, r.end())
+		})
+	}
+}
+
+// TestGDBLoads: a gdb loads its program into a machine that has none, as after gdb's load: memory by M and X packets, then pc.
+func TestGDBLoads(t *testing.T) {
+	f, err := elf.Open(sortProgram)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, f.Close()) }()
+	for name, args := range map[string][]string{
+		"gdb":  {"debug", "--gdb=0", "--core", "em9d"},
+		"nsim": {"run", "--nsim", "-gdb", "-port=0", "-p", "nsim_isa_family=av2em", "-p", "nsim_isa_mpy_option=6", "-on", "nsim_isa_bitscan_option", "-p", "nsim_isa_code_density_option=2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := startServer(t, args...)
+			require.Contains(t, r.ask("?"), "T05")
+			for _, p := range f.Progs {
+				if p.Type != elf.PT_LOAD {
+					continue
+				}
+				data := make([]byte, p.Memsz)
+				_, err := io.ReadFull(p.Open(), data[:p.Filesz])
+				require.NoError(t, err)
+				for at := 0; at < len(data); at += 512 {
+					part := data[at:min(at+512, len(data))]
+					require.Equal(t, "OK", r.ask(fmt.Sprintf("M%x,%x:%x", int(p.Paddr)+at, len(part), part)))
+				}
+			}
+			require.Equal(t, "OK", r.ask(fmt.Sprintf("P40=%08x", bits.ReverseBytes32(uint32(f.Entry)))))
+			require.Equal(t, "OK", r.ask("P5=78563412"))
+			require.Contains(t, r.monitor("info registers r5"), "0x12345678")
+			require.Contains(t, r.monitor("stepi"), "maintenance flush register-cache")
 			require.Equal(t, "W34", r.ask("c"))
 			require.Equal(t, 0x34, r.end())
 		})

@@ -114,7 +114,7 @@ func parseNsim(args []string) (nsimLine, error) {
 
 func runNsim(ctx context.Context, args []string, s cli.Streams) {
 	line := cli.Valid(parseNsim(args))
-	cli.Refuse(len(line.program) == 0, "no program: nsimdrv [OPTION...] PROGRAM [ARGUMENT...]")
+	cli.Refuse(len(line.program) == 0 && !line.gdb, "no program: nsimdrv [OPTION...] PROGRAM [ARGUMENT...]")
 	o := line.own
 	o.settings, o.lenient = line.settings, true
 	o.engine, o.hostio, o.memory, o.traceFormat = "auto", "auto", "1G", "text"

@@ -164,6 +164,9 @@ func runRun(ctx context.Context, o *runOptions, args []string, s cli.Streams) {
 	steps.Check(cli.UsageError(o.profileOptions.check(o.trace)))
 	o.energy.perCycle()
 	cfg := cli.Valid(o.config(args, s))
+	if o.gdb != "" && len(args) == 0 {
+		args = []string{""}
+	}
 	cli.Refuse(len(args) == 0 && !o.printConfig, "no program: arcsim run [flags] PROGRAM [ARGUMENT...]")
 	line := o.connect(ctx, &cfg, s)
 	defer func() { _ = line.Close() }() // the other end has all
@@ -221,8 +224,11 @@ func newMachine(cfg arcv2dsp.Config) *arcv2dsp.Machine {
 	return m
 }
 
-// load loads a program, or one made of a source.
+// load loads a program, or one made of a source; without a path none, for a debugger that brings its own.
 func (o *runOptions) load(m *arcv2dsp.Machine, path string) error {
+	if path == "" {
+		return m.Load(&loader.Image{Name: "no program", Symbols: &loader.Symbols{}})
+	}
 	if hasKind(path, sourceFiles) {
 		data, err := readFile(path)
 		if err != nil {

@@ -119,6 +119,9 @@ func (d *Debugger) Close() error {
 // Program returns the name of the program's file.
 func (d *Debugger) Program() string { return d.image.Name }
 
+// HasProgram reports whether the machine had a program when the debugger took over; gdb can load one later.
+func (d *Debugger) HasProgram() bool { return len(d.image.Segments) > 0 }
+
 // Core returns the name of the core.
 func (d *Debugger) Core() string { return d.m.Core().Name }
 
