@@ -76,9 +76,6 @@ func (o *benchOptions) check(coreGiven bool, args []string) {
 		o.cores = []string{cli.Valid(mlikernels.NewBoard("", settings...)).Name}
 		return
 	}
-	for _, c := range o.cores {
-		cli.Refuse(!slices.Contains(coreNames(), c), "core %s is a board; what is measured runs on templates: %s", c, strings.Join(coreNames(), ", "))
-	}
 	o.cores = slices.Compact(o.cores)
 	cli.Refuse(len(o.cores) == 0, "no core")
 }

@@ -57,12 +57,17 @@ func (s *Suite) findProcessors() error {
 			}
 		}
 	}
-	for _, core := range s.Cores {
+	asked := s.Cores
+	s.Cores = nil
+	for _, core := range asked {
 		b, err := mlikernels.CheckBoard(core, s.Settings...)
 		if err != nil {
 			return err
 		}
-		add(core, b)
+		if !slices.Contains(s.Cores, b.Name) { // a board has several names
+			s.Cores = append(s.Cores, b.Name)
+			add(core, b)
+		}
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 
 // Options say what to check, and on what.
 type Options struct {
-	Cores []string // templates and boards; when empty DefaultCores, or the core that Settings describe
+	Cores []string // templates and boards; when empty DefaultCores, or the core that Settings describe; a suite has each once, by its own name
 	// Settings change options of all cores.
 	Settings []arcv2dsp.Setting
 	Rounds   []nn.Rounding   // all when empty

@@ -7,12 +7,14 @@ import (
 	"arcv2dsp"
 )
 
-// boards are the memories and options of each core template and board; empty where it is not simulated.
+// boards are the memories and options of each core template and board by all its names; empty where it is not simulated.
 var boards = sync.OnceValue(func() map[string]*Board {
 	all := map[string]*Board{}
 	for _, c := range slices.Concat(arcv2dsp.Cores(), arcv2dsp.Boards()) {
 		if b, err := NewBoard(c.Name); err == nil {
-			all[c.Name] = b
+			for _, name := range append(c.Also, c.Name) {
+				all[name] = b
+			}
 		}
 	}
 	return all
