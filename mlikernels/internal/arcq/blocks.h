@@ -98,7 +98,7 @@ struct arcq_conv2d_params {
     int32_t out_zero; // CONV_OUT_ZERO
     int32_t least; // CONV_LEAST: of an output element
     int32_t greatest; // CONV_GREATEST
-    int32_t rare; // CONV_RARE: 0 when all shifts are 1 to 31
+    int32_t rare; // CONV_RARE: 0 when all shifts are 1 to 31, 2 when all are ARCQ_ONCE, else 1
     void *scratch; // CONV_SCRATCH: room for a window, or 0
 };
 
@@ -185,7 +185,7 @@ struct arcq_fully_connected_params {
     int32_t out_zero; // FC_OUT_ZERO
     int32_t least; // FC_LEAST: of an output element
     int32_t greatest; // FC_GREATEST
-    int32_t rare; // FC_RARE: 0 when all shifts are 1 to 31 and weight_zero is 0
+    int32_t rare; // FC_RARE: as that of a convolution, and 1 when weight_zero is not 0
 };
 
 /* Elements of one tensor or another by a condition. */

@@ -50,14 +50,24 @@ func (p *params) channels(member string, bias, folded []int64, factors []quant.M
 // usual reports whether a shift is one of the way that kernels have fast loops for.
 func usual(shift int64) bool { return shift >= 1 && shift < 32 }
 
-// rare is the member that says whether a factor is not usual.
+// What the member rare of a parameter block says of all factors: the kernels with AGU ports have a loop for each.
+const (
+	allTwice = iota
+	anyRare
+	allOnce
+)
+
+// rare is that member.
 func rare(factors []quant.Multiplier, round nn.Rounding) int64 {
+	if round == nn.Single {
+		return allOnce
+	}
 	for _, m := range factors {
 		if !usual(shiftWord(m, round)) {
-			return 1
+			return anyRare
 		}
 	}
-	return 0
+	return allTwice
 }
 
 // biases are the biases of n output channels, zero where a call has none.

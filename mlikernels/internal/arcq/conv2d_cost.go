@@ -55,13 +55,23 @@ func zoneCycles(h, v span, in int) int {
 	return products/2 + 4*h.inside()*v.out + 15*h.out*v.out
 }
 
-// patchCycles are those by patches of conv2d/conv2d_patch.inc: all products of a window and 10 for each output, and the
-// copy of the window, which all channels share: 45, and for each row 9, a cycle for four bytes and one for each byte left.
+// A chain of conv2d/conv2d_patch.inc takes windows of so many products, where there are so many outputs.
+const (
+	chainProducts = 146
+	chainOutputs  = 8
+)
+
+// patchCycles are those by patches of conv2d/conv2d_patch.inc: all products of a window and 10 for each output, or 6 by a
+// chain and 13 for the position, and the copy of the window, which all channels share: 45, and for each row 9, a cycle for
+// four bytes and one for each byte left.
 func patchCycles(h, v span, in, outputs int) int {
 	products := h.kernel * v.kernel * in
 	row := v.kernel * in
-	patch := 45 + h.kernel*(9+row/4+row%4)
-	return h.out * v.out * (products/2 + 10 + patch/outputs)
+	each, position := 10, 45+h.kernel*(9+row/4+row%4)
+	if products <= chainProducts && outputs >= chainOutputs {
+		each, position = 6, position+13
+	}
+	return h.out * v.out * (products/2 + each + position/outputs)
 }
 
 // borderCells is the size of a padded map, in cells, from which its copy costs more than the zones at its

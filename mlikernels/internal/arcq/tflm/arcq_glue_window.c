@@ -1,5 +1,7 @@
 #include "arcq_glue_parts.h"
 
+enum { ALL_ONCE = 2 }; /* what blocks say of shifts that round once */
+
 /* Records of channels: biases with the zero point of the input taken out, and factors. A weight of a channel is every step-th
  * of n. */
 static int channels(struct arcq_channel *records, int32_t count, const int8_t *weights, int32_t n, int32_t next, int32_t step, const struct arcq_sums *s)
@@ -13,7 +15,7 @@ static int channels(struct arcq_channel *records, int32_t count, const int8_t *w
         records[ch].shift = arcq_glue_shift(s->multipliers[k], s->shifts[k]);
         rare |= !usual(records[ch].shift);
     }
-    return rare;
+    return ARCQ_GLUE_SINGLE_ROUNDING ? ALL_ONCE : rare;
 }
 
 /* How many cells of the map all windows see together. */
@@ -33,6 +35,7 @@ static uint32_t convolution_scratch(const struct arcq_convolution *c, const stru
 {
     int32_t y = inside(rows), x = inside(columns), outputs = rows->out * columns->out, depth = c->in.channels;
     int32_t kernel = rows->kernel * columns->kernel * depth, row = columns->kernel * depth;
+    int32_t chain = kernel <= 146 && c->out.channels >= 8;
     int32_t zones = y * x * depth / 2, patches;
     if (c->depthwise && c->in.channels > 1) {
         int32_t cells = ((rows->out - 1) * rows->stride + rows->kernel) * ((columns->out - 1) * columns->stride + columns->kernel);
@@ -41,7 +44,7 @@ static uint32_t convolution_scratch(const struct arcq_convolution *c, const stru
         return (cells * depth + 3) & ~3;
     }
     zones += rows->kernel == 1 ? 13 * outputs : 4 * y * columns->out + 15 * outputs;
-    patches = outputs * (kernel / 2 + 10 + (45 + rows->kernel * (9 + row / 4 + row % 4)) / c->out.channels);
+    patches = outputs * (kernel / 2 + (chain ? 6 : 10) + ((chain ? 58 : 45) + rows->kernel * (9 + row / 4 + row % 4)) / c->out.channels);
     return patches < zones ? (kernel + 3) & ~3 : 0;
 }
 
