@@ -33,25 +33,37 @@ func newKernelsCmd(s cli.Streams) *cobra.Command {
 func newKernelsListCmd(s cli.Streams) *cobra.Command {
 	var asJSON, functions, tosa, lite bool
 	return pages.Command("kernels_list", func(_ *cobra.Command, args []string) {
-		for _, name := range args {
-			cli.Refuse(!tosa, "unexpected argument %q; with --tosa it is an operator", name)
-		}
-		list := regress.ListText
 		switch {
 		case tosa:
 			listTOSA(args, asJSON, s)
-			return
+		case len(args) > 0:
+			listCases(args, asJSON, s)
 		case lite:
 			rows := steps.Must(model.ListedOperators())
 			show(s, asJSON, rows, func(w io.Writer) error { return model.WriteOperators(w, rows) })
-			return
-		case asJSON:
-			list = regress.ListJSON
+		case functions && asJSON:
+			steps.Check(regress.FunctionsJSON(s.Out))
 		case functions:
-			list = regress.ListFunctions
+			steps.Check(regress.ListFunctions(s.Out))
+		case asJSON:
+			steps.Check(regress.ListJSON(s.Out, steps.Must(regress.Catalog())))
+		default:
+			steps.Check(regress.ListText(s.Out, steps.Must(regress.Catalog())))
 		}
-		steps.Check(list(s.Out, steps.Must(regress.Catalog())))
 	}, cli.Vars{"json": &asJSON, "functions": &functions, "tosa": &tosa, "tflite": &lite})
+}
+
+// listCases prints the cases of a kernel, the typical one first.
+func listCases(args []string, asJSON bool, s cli.Streams) {
+	cli.Refuse(len(args) > 1, "unexpected argument %q; with --tosa it is an operator", args[len(args)-1])
+	k := cli.Valid(mlikernels.Lookup(args[0]))
+	if asJSON {
+		steps.Check(regress.CasesJSON(s.Out, k))
+		return
+	}
+	for _, name := range regress.CaseNames(k) {
+		fmt.Fprintln(s.Out, name)
+	}
 }
 
 // listTOSA prints TOSA's operators, or the conditions of some.

@@ -185,16 +185,52 @@ func ListText(w io.Writer, entries []Entry) error {
 
 // ListFunctions prints a line for each function: its name, the short one that commands take as well, and the
 // operators it computes.
-func ListFunctions(w io.Writer, entries []Entry) error {
+func ListFunctions(w io.Writer) error {
 	t := &report.Table{Columns: []report.Column{{Name: "function"}, {Name: "short"}, {Name: "computes"}}}
-	for _, e := range entries {
-		var operators []string
-		for _, op := range e.Kernel.Computes {
-			operators = append(operators, op.String())
-		}
-		t.Add(e.Kernel.Name(), e.Kernel.Short(), strings.Join(operators, ", "))
+	for _, k := range mlikernels.Kernels() {
+		t.Add(k.Name(), k.Short(), strings.Join(computed(k), ", "))
 	}
 	return t.Text(w)
+}
+
+// FunctionsJSON writes the functions for other programs. Nothing is assembled for it.
+func FunctionsJSON(w io.Writer) error {
+	type entry struct {
+		Symbol   string   `json:"symbol"`
+		Short    string   `json:"short"`
+		Library  string   `json:"library"`
+		Computes []string `json:"computes"`
+	}
+	list := []entry{}
+	for _, k := range mlikernels.Kernels() {
+		list = append(list, entry{Symbol: k.Name(), Short: k.Short(), Library: k.Of.Name, Computes: computed(k)})
+	}
+	return report.JSON(w, map[string]any{"schema": 1, "functions": list})
+}
+
+// computed names the operators that a kernel computes.
+func computed(k *mlikernels.Kernel) []string {
+	operators := make([]string, len(k.Computes))
+	for i, op := range k.Computes {
+		operators[i] = op.String()
+	}
+	return operators
+}
+
+// CaseNames are the cases of a kernel, its typical one first, then its layers and its grid.
+func CaseNames(k *mlikernels.Kernel) []string {
+	names := []string{k.Typical().Name}
+	for _, c := range slices.Concat(k.Layers, k.Grid()) {
+		if c.Name != names[0] {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// CasesJSON writes the names of the cases for other programs.
+func CasesJSON(w io.Writer, k *mlikernels.Kernel) error {
+	return report.JSON(w, map[string]any{"schema": 1, "kernel": k.Name(), "cases": CaseNames(k)})
 }
 
 // entryJSON is an entry of kernels list --json.

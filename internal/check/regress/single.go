@@ -72,12 +72,23 @@ type singleJSON struct {
 	Stalls       map[string]uint64     `json:"stalls"`
 	Work         uint64                `json:"work"`
 	Outputs      map[string]outputJSON `json:"outputs"`
+	Lines        []lineJSON            `json:"lines,omitempty"`
 }
 
+// outputJSON is a result with the expected one beside it, which is left out where there is none.
 type outputJSON struct {
-	Shape []int   `json:"shape"`
-	Frac  int     `json:"frac"`
-	Data  []int64 `json:"data"`
+	Shape    []int   `json:"shape"`
+	Frac     int     `json:"frac"`
+	Data     []int64 `json:"data"`
+	Expected []int64 `json:"expected,omitempty"`
+}
+
+type lineJSON struct {
+	File         string `json:"file"`
+	Line         int    `json:"line"`
+	Cycles       uint64 `json:"cycles"`
+	Instructions uint64 `json:"instructions"`
+	Lost         string `json:"lost,omitempty"` // what most of the lost cycles were lost for
 }
 
 // JSON writes a single call for other programs.
@@ -96,8 +107,15 @@ func (s *Single) JSON(w io.Writer) error {
 			if t == nil { // the call left nothing that can be read
 				continue
 			}
-			j.Outputs[role] = outputJSON{Shape: t.Shape, Frac: t.Format.Frac, Data: t.Ints}
+			out := outputJSON{Shape: t.Shape, Frac: t.Format.Frac, Data: t.Ints}
+			if want := s.Job.Want[role]; s.Compared && want != nil {
+				out.Expected = want.Ints
+			}
+			j.Outputs[role] = out
 		}
+	}
+	for _, l := range s.Lines {
+		j.Lines = append(j.Lines, lineJSON{File: l.File, Line: l.Line, Cycles: l.Cycles, Instructions: l.Insts, Lost: l.Reason})
 	}
 	return report.JSON(w, j)
 }

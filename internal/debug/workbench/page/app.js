@@ -6,9 +6,15 @@ import { open } from "./backend.js";
 import { fill, settings } from "./settings.js";
 import { encode, decode } from "./share.js";
 import { ProgramView } from "./program.js";
+import { KernelView } from "./kernel.js";
+import { NetworkView } from "./network.js";
 
-const views = { program: new ProgramView(document.getElementById("program")) };
-const list = tabs(document.getElementById("views"));
+const views = {
+  program: new ProgramView(document.getElementById("program")),
+  kernel: new KernelView(document.getElementById("kernel")),
+  network: new NetworkView(document.getElementById("network")),
+};
+const list = tabs(document.getElementById("views"), (id) => views[id]?.shown?.());
 
 /** follow shows what the fragment of the address names. */
 async function follow() {
@@ -16,9 +22,9 @@ async function follow() {
     const { view = "program", state = {} } = (await decode(location.hash)) ?? {};
     if (state.core || state.properties) settings.set(state);
     const shown = views[view] ? view : "program";
-    list.show(shown);
     if (Object.keys(state).length > 0) views[shown].state = state;
-    else if (shown === "program" && views.program.state.source === "") await views.program.example("dot");
+    list.show(shown);
+    if (shown === "program" && views.program.state.source === "") await views.program.example("dot");
   } catch (error) {
     say(error.message, true);
   }

@@ -91,7 +91,7 @@ class Editor {
       domEventHandlers: { mousedown: (view, line) => (this.#toggle(line.from), true) },
     });
     const costGutter = this.options.costs
-      ? [cm.gutter({ class: "costs", markers: (view) => view.state.field(costs), initialSpacer: () => new Cost({ text: "000,000", title: "", heat: 0 }) })] : [];
+      ? [cm.gutter({ class: "costs", markers: (view) => view.state.field(costs), initialSpacer: () => new Cost({ text: "00,000", title: "", heat: 0 }) })] : [];
     return [this.breakpointField, current, costs, breakpointGutter, ...costGutter];
   }
 

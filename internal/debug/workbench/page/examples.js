@@ -8,3 +8,13 @@ export const examples = [
   { name: "convolution", title: "MLI convolution", kernel: "mli_krn_conv2d_hwc_fx16" },
   { name: "relu", title: "relu", kernel: "mli_krn_relu_fx16" },
 ];
+
+/** The networks of the project that the command knows by name. */
+export const networks = [
+  { name: "keywords", title: "words in 49 frames of 10 cepstral coefficients" },
+  { name: "anomaly", title: "sounds of machines" },
+  { name: "cifar10", title: "pictures of 32 × 32, small" },
+  { name: "resnet8", title: "pictures of 32 × 32, residual" },
+  { name: "person", title: "persons in pictures of 96 × 96" },
+  { name: "vww", title: "persons, MobileNet" },
+];

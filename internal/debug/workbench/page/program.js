@@ -6,8 +6,10 @@ import { makeEditor } from "./editor.js";
 import { Assistant } from "./assistant.js";
 import { Debugger } from "./debugger.js";
 import { Timeline } from "./timeline.js";
+import { Work } from "./work.js";
 import { collect, reason, Gatherer } from "./command.js";
 import { settings } from "./settings.js";
+import { encode } from "./share.js";
 import { examples } from "./examples.js";
 
 const name = "program.s";
@@ -19,12 +21,15 @@ const panels = [
 ];
 
 export class ProgramView {
-  #running = []; // what Stop ends
   #made = {}; // source and settings that timeline and report are of, by panel
+  #busy = false;
   #pending = ""; // output that is not shown yet
 
   constructor(root) {
-    this.root = root;
+    this.work = new Work((busy) => {
+      this.#busy = busy;
+      this.#enable();
+    });
     this.buttons = {
       run: h("button", { id: "run", class: "main", title: "Ctrl+Enter", onclick: () => this.run() }, "Run"),
       debug: h("button", { id: "debug", onclick: () => this.debug() }, "Debug"),
@@ -79,7 +84,11 @@ export class ProgramView {
   }
 
   async example(id) {
-    const { file } = examples.find((e) => e.name === id) ?? {};
+    const { file, kernel } = examples.find((e) => e.name === id) ?? {};
+    if (kernel) {
+      location.hash = await encode("kernel", { kernel });
+      return;
+    }
     if (!file) return;
     const answer = await fetch(new URL(file, import.meta.url));
     this.state = { source: await answer.text() };
@@ -97,7 +106,7 @@ export class ProgramView {
     const process = this.backend.run(["run", "--json", "-o", file, ...settings.flags(), name], {
       files: { [name]: this.editor.text }, stdout: (part) => this.print(this.output.add(part)), stderr: (part) => this.print(errors.add(part)),
     });
-    const { status, files } = await this.#until(process);
+    const { status, files } = await this.work.until({ kill: () => process.kill(), ended: process.exited });
     this.#mark(errors.text());
     if (files[file]) this.#showStatistics(JSON.parse(new TextDecoder().decode(files[file])));
     else say(`arcsim ended with status ${status}.`, true);
@@ -125,33 +134,16 @@ export class ProgramView {
 
   /** stop ends all that runs, at once. */
   stop() {
-    const ran = this.#running.length > 0;
-    for (const { kill, stopped } of this.#running.splice(0)) {
-      kill();
-      stopped({ status: -1, files: {}, out: "", err: "", stopped: true });
-    }
+    this.#made = {};
+    const stopped = this.work.stop() || this.debugger.active;
     this.debugger.stop();
-    if (ran) say("Stopped.");
+    if (stopped) say("Stopped.");
     this.#enable();
-  }
-
-  /** #until waits for a process, or until it is stopped. */
-  async #until(process, ended = process.exited) {
-    const { promise, resolve } = Promise.withResolvers();
-    const entry = { kill: () => process.kill(), stopped: resolve };
-    this.#running.push(entry);
-    this.#enable();
-    ended.then(resolve);
-    const result = await promise;
-    this.#running = this.#running.filter((other) => other !== entry);
-    this.#enable();
-    if (result.stopped) await new Promise(() => {}); // what was stopped goes no further
-    return result;
   }
 
   #enable() {
     this.buttons.run.disabled = this.buttons.debug.disabled = !this.backend;
-    this.buttons.stop.disabled = this.#running.length === 0 && !this.debugger.active;
+    this.buttons.stop.disabled = !this.#busy && !this.debugger.active;
   }
 
   #clear() {
@@ -208,7 +200,7 @@ export class ProgramView {
     const page = "report.html";
     const argv = id === "timeline" ? ["report", "timeline", "--json", "-n", String(shownInstructions), ...settings.flags(), name] : ["report", "--html", page, ...settings.flags(), name];
     const process = collect(this.backend, argv, { [name]: source });
-    const { out, err, files } = await this.#until(process, process.ended);
+    const { out, err, files } = await this.work.until(process);
     if (id === "timeline") {
       if (out) this.timeline.show(JSON.parse(out)[0]);
       else this.timeline.fail(reason(err));

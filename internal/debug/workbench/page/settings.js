@@ -24,6 +24,7 @@ export const settings = {
   get: () => ({ core: core.value, properties: list() }),
 
   set({ core: name = "em9d", properties: texts = [] }) {
+    if (name === core.value && texts.join(" ") === properties.value) return;
     if (![...core.options].some((o) => o.value === name)) core.append(h("option", { value: name }, name)); // before the list has come
     core.value = name;
     properties.value = texts.join(" ");

@@ -16,8 +16,8 @@ export class Timeline {
   #texts = new Map();
   #frame = 0;
 
-  constructor(root) {
-    this.summary = h("p", { class: "place", id: "timeline-summary" }, "Run shows how instructions go through the pipeline.");
+  constructor(root, id = "timeline-summary") {
+    this.summary = h("p", { class: "place", id }, "Run shows how instructions go through the pipeline.");
     this.ruler = h("div", { class: "ruler", "aria-hidden": "true" });
     this.spacer = h("div", { class: "spacer" });
     this.rows = h("div", { class: "rows", role: "rowgroup" });
