@@ -42,7 +42,7 @@ func newReportCmd(s cli.Streams) *cobra.Command {
 	var o reportOptions
 	run := o.run.vars() // flags that only pages about a run have
 	run["directory"] = &o.sourceDirs
-	measure := cli.Vars{"baseline": &o.baseline, "jobs": &o.jobs, "run": &o.pattern}
+	measure := cli.Vars{"jobs": &o.jobs, "run": &o.pattern}
 	cmd := pages.Command("report", func(cmd *cobra.Command, args []string) {
 		program, ok := programOf(args, cmd.ArgsLenAtDash())
 		if !ok {
@@ -59,7 +59,7 @@ func newReportCmd(s cli.Streams) *cobra.Command {
 		}
 		o.run.settings = o.settings.list()
 		o.reportRun(cmd.Context(), program, s)
-	}, cli.Vars{"html": &o.page, "core": &o.cores, "title": &o.title}, run, measure, o.settings.vars())
+	}, cli.Vars{"html": &o.page, "core": &o.cores, "title": &o.title, "baseline": &o.baseline}, run, measure, o.settings.vars())
 	cmd.AddCommand(newTimelineCmd(s))
 	return cmd
 }

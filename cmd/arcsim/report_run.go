@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"arcv2dsp"
 	"arcv2dsp/internal/measure/bench"
 	"arcv2dsp/internal/measure/profile"
+	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/steps"
 )
@@ -23,25 +25,13 @@ import (
 func (o *reportOptions) reportRun(ctx context.Context, args []string, s cli.Streams) {
 	base := filepath.Base(args[0])
 	file := cmp.Or(o.page, strings.TrimSuffix(base, filepath.Ext(base))+"-report.html")
-	cfg := cli.Valid(o.run.config(args, s))
-	m := newMachine(cfg)
-	defer func() { _ = m.Close() }() // nothing is left to lose
-	steps.Check(o.run.load(m, args[0]))
-	o.run.ready(m, s)
 	place(file)
-	var course profile.Course
-	counts := m.StartProfile()
-	stop, err := course.Run(ctx, m, o.run.limits)
-	chains := counts.Stop()
-	steps.Check(err)
-	status := o.run.ended(m, stop, m.Stats(), s)
-	p, err := profile.New(m, base, chains, o.sourceDirs...)
-	if err != nil {
-		s.Warn("%s: %v", args[0], err)
+	var before *render.RunPage
+	if o.baseline != "" {
+		before, _ = o.runPage(ctx, append([]string{o.baseline}, args[1:]...), cli.Streams{Name: s.Name, In: strings.NewReader(""), Out: io.Discard, Err: io.Discard})
 	}
-	page := p.Page(&course)
-	page.Version = cli.Version()
-	page.Note = noteOf(m, stop)
+	page, status := o.runPage(ctx, args, s)
+	page.Before = before
 	if o.title != "" {
 		page.Program = o.title
 	}
@@ -50,6 +40,28 @@ func (o *reportOptions) reportRun(ctx context.Context, args []string, s cli.Stre
 	if status != 0 {
 		steps.Check(&cli.ExitError{Status: status})
 	}
+}
+
+// runPage runs a program with a profile and makes a page of it.
+func (o *reportOptions) runPage(ctx context.Context, args []string, s cli.Streams) (page *render.RunPage, status int) {
+	m := newMachine(cli.Valid(o.run.config(args, s)))
+	defer func() { _ = m.Close() }() // nothing is left to lose
+	steps.Check(o.run.load(m, args[0]))
+	o.run.ready(m, s)
+	var course profile.Course
+	counts := m.StartProfile()
+	stop, err := course.Run(ctx, m, o.run.limits)
+	chains := counts.Stop()
+	steps.Check(err)
+	status = o.run.ended(m, stop, m.Stats(), s)
+	p, err := profile.New(m, filepath.Base(args[0]), chains, o.sourceDirs...)
+	if err != nil {
+		s.Warn("%s: %v", args[0], err)
+	}
+	page = p.Page(&course)
+	page.Version = cli.Version()
+	page.Note = noteOf(m, stop)
+	return page, status
 }
 
 // noteOf says on what a program ran and how it ended.

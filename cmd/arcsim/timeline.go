@@ -47,6 +47,7 @@ type timelineOptions struct {
 	width    int
 	json     bool
 	html     string
+	baseline string
 	out      string
 	maxInst  uint64
 }
@@ -69,7 +70,7 @@ func newTimelineCmd(s cli.Streams) *cobra.Command {
 		runTimeline(cmd.Context(), &o, strings.Join(args, ""), s)
 	}, cli.Vars{"core": &o.core, "from": &o.from, "to": &o.to, "count": &o.count, "skip": &o.skip, "region": &o.region, "kernel": &o.kernel,
 		"case": &o.caseFile, "id": &o.id, "source": &o.source, "symbol": &o.symbol, "include": &o.include, "view": &o.view,
-		"width": &o.width, "json": &o.json, "html": &o.html, "output": &o.out, "max-inst": &o.maxInst}, o.settings.vars())
+		"width": &o.width, "json": &o.json, "html": &o.html, "baseline": &o.baseline, "output": &o.out, "max-inst": &o.maxInst}, o.settings.vars())
 }
 
 // call reports whether it is a call of a kernel that is shown.
@@ -94,48 +95,92 @@ type subject struct {
 	regions []timeline.Region // of a source with marks
 }
 
+// stretch is a recorded part of a program.
+type stretch struct {
+	title  string
+	region string // of a source with marks
+	trace  *timeline.Trace
+}
+
 func runTimeline(ctx context.Context, o *timelineOptions, path string, s cli.Streams) {
 	views := o.views()
 	cli.Refuse(o.count < 1 || o.count > maxSteps, "--count must be from 1 to %d", maxSteps)
 	cli.Refuse(o.skip < 0, "--skip must not be negative")
+	cli.Refuse(o.json && o.baseline != "", "--json has one run; --baseline is for the text and the page")
+	var before []stretch
+	if o.baseline != "" {
+		before = o.earlier(ctx, s)
+	}
+	list := o.stretches(ctx, path, s)
+	o.write(views, list, before, s)
+	if ctx.Err() != nil {
+		steps.Check(&cli.ExitError{Status: statusInterrupted, Err: errors.New("interrupted")})
+	}
+}
+
+// earlier records what the program of --baseline does, or the call of the kernel that it names.
+func (o *timelineOptions) earlier(ctx context.Context, s cli.Streams) []stretch {
+	other := *o
+	if !o.call() {
+		return other.stretches(ctx, o.baseline, s)
+	}
+	other.kernel, other.source, other.symbol = o.baseline, "", ""
+	return other.stretches(ctx, "", s)
+}
+
+// stretches runs the program and records it, once for each region.
+func (o *timelineOptions) stretches(ctx context.Context, path string, s cli.Streams) (list []stretch) {
 	sub := o.open(path)
-	var text bytes.Buffer
 	parts := sub.regions
 	if len(parts) == 0 {
 		parts = []timeline.Region{{}}
 	}
-	var all []*timeline.Summary
 	for _, r := range parts {
-		t := o.record(ctx, sub, r, s)
-		title := filepath.Base(path)
+		part := stretch{title: filepath.Base(path), region: r.Name, trace: o.record(ctx, sub, r, s)}
 		if sub.kernel != nil {
-			title = sub.kernel.Name
+			part.title = sub.kernel.Name
+			if o.source != "" {
+				part.title += ", " + filepath.Base(o.source)
+			}
 		}
 		if r.Name != "" {
-			title += ", region " + r.Name
+			part.title += ", region " + r.Name
+		}
+		list = append(list, part)
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return list
+}
+
+// write writes stretches, each beside the earlier one of its region if there is one.
+func (o *timelineOptions) write(views timeline.Views, list, before []stretch, s cli.Streams) {
+	var text bytes.Buffer
+	var all []*timeline.Summary
+	for _, part := range list {
+		var earlier *timeline.Earlier
+		for _, b := range before {
+			if b.region == part.region {
+				earlier = &timeline.Earlier{Name: b.title, Trace: b.trace}
+			}
 		}
 		switch {
 		case o.html != "":
-			steps.Check(timeline.HTML(&text, title, t))
+			steps.Check(timeline.HTML(&text, part.title, part.trace, earlier))
 		case o.json:
-			all = append(all, timeline.Summarize(t))
+			all = append(all, timeline.Summarize(part.trace))
 		default:
-			if r.Name != "" {
-				fmt.Fprintf(&text, "Region %s\n\n", r.Name)
+			if part.region != "" {
+				fmt.Fprintf(&text, "Region %s\n\n", part.region)
 			}
-			steps.Check(timeline.Print(&text, t, views, o.width))
-		}
-		if ctx.Err() != nil {
-			break
+			steps.Check(timeline.Print(&text, part.trace, views, o.width, earlier))
 		}
 	}
 	if o.json {
 		steps.Check(render.JSON(&text, all))
 	}
 	steps.Check(writeFile(cmp.Or(o.html, o.out), text.Bytes(), s))
-	if ctx.Err() != nil {
-		steps.Check(&cli.ExitError{Status: statusInterrupted, Err: errors.New("interrupted")})
-	}
 }
 
 // open loads a program or builds it from its source.

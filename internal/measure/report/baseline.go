@@ -4,7 +4,6 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 )
@@ -29,16 +28,8 @@ func (p *Page) changes() []change {
 		case m.Failure != "":
 			c.Delta, c.Class = m.Failure, "worse"
 		case m.Before != 0:
-			d := 100 * (float64(m.Cycles) - float64(m.Before)) / float64(m.Before)
-			c.Delta, c.Width = fmt.Sprintf("%+.2f %%", d), min(100, 4*math.Abs(d))
-			switch {
-			case m.Cycles == m.Before:
-				c.Class, c.Delta = "same", "="
-			case m.Cycles < m.Before:
-				c.Class = "better"
-			default:
-				c.Class = "worse"
-			}
+			c.Class, c.Delta = Change(m.Before, m.Cycles)
+			c.Width = min(100, 400*math.Abs(float64(m.Cycles)-float64(m.Before))/float64(m.Before))
 		}
 		list = append(list, c)
 	}

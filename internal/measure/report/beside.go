@@ -51,16 +51,11 @@ func (p *NetworkPage) writeBeside(m *Markup) {
 <tbody>
 `, a.Core, b.Core)
 	row := func(name, first, second string, before, now uint64) {
-		class, ratio := "same", ""
+		ratio := ""
 		if before > 0 {
 			ratio = fmt.Sprintf("%.3f", float64(now)/float64(before))
 		}
-		switch {
-		case now > before:
-			class = "worse"
-		case now < before:
-			class = "better"
-		}
+		class, _ := Change(before, now)
 		m.Put(`<tr class="%s"><td>%s</td><td>%s</td><td>%s</td><td class="n">%s</td><td class="n">%s</td><td class="n delta">%s</td></tr>`+"\n",
 			class, name, first, second, Thousands(before), Thousands(now), ratio)
 	}

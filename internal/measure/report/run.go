@@ -27,6 +27,8 @@ type RunPage struct {
 	Loops     []Loop
 	Listings  []Listing
 	Coverage  *Coverage // nil for a program without line information
+
+	Before *RunPage // a run that this one is compared with, or nil
 }
 
 // Interval is the counts of a part of a run.
@@ -110,6 +112,7 @@ func (p *RunPage) Write(w io.Writer) error {
 	m.tiles(p.numbers())
 	m.Put("</header>\n")
 	m.parts([]part{
+		{"against", "Against the run before", p.against, p.Before != nil},
 		{"cycles", "Where the cycles go", p.cycles, true},
 		{"flame", "Flame graph", p.flame, p.Flame != nil && p.Flame.Total > 0},
 		{"time", "Over time", p.course, len(p.Course) > 0},

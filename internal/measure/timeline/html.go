@@ -33,8 +33,8 @@ func ruler(columns uint64) string {
 	return b.String()
 }
 
-// HTML writes the trace as one page that needs nothing else.
-func HTML(w io.Writer, title string, t *Trace) error {
+// HTML writes the trace as one page that needs nothing else, beside an earlier one if there is one.
+func HTML(w io.Writer, title string, t *Trace, e *Earlier) error {
 	s := Summarize(t)
 	var m report.Markup
 	m.Begin(title, style)
@@ -48,7 +48,18 @@ func HTML(w io.Writer, title string, t *Trace) error {
 	tile(fmt.Sprintf("%.2f", s.PerIteration), fmt.Sprintf("cycles per iteration, %d of them", s.Iterations))
 	tile(s.Bottleneck, "limits the speed")
 	m.Put("</div>\n</header>\n<main>\n")
-	writeRows(&m, t)
+	if e != nil {
+		before := Summarize(e.Trace)
+		list := pairs(before, s)
+		writePairs(&m, e.Name, before, s, list)
+		was, is := marks(e.Trace, t, list)
+		m.Put("<div class=\"pair\">\n")
+		writeRows(&m, "before", "Timeline of "+e.Name, e.Trace, was)
+		writeRows(&m, "timeline", "Timeline of "+title, t, is)
+		m.Put("</div>\n")
+	} else {
+		writeRows(&m, "timeline", "Timeline", t, nil)
+	}
 	writeLines(&m, s)
 	m.Put("</main>\n</body>\n</html>\n")
 	_, err := m.WriteTo(w)
@@ -61,12 +72,19 @@ func nameOf(t *Trace, step int) string {
 	return fmt.Sprintf("%-9s %s", labelOf(s), t.text[s.PC])
 }
 
-// writeRows writes the timeline: a row for each executed instruction, equal letters together.
-func writeRows(m *report.Markup, t *Trace) {
-	m.Put(`<section id="timeline">
-<h2>Timeline</h2>
-<p class="note">A row is an executed instruction, a column a cycle. Point at a row for the reason of its lost cycles.</p>
-<div class="legend">`)
+// markClass is the style of a marked row.
+var markClass = map[string]string{markMore: " worse", markLess: " better", markOther: " other"}
+
+// writeRows writes a timeline: a row for each executed instruction, equal letters together. Those that differ from the ones of another
+// recording have marks.
+func writeRows(m *report.Markup, id, title string, t *Trace, marks []string) {
+	m.Put(`<section id="%s">
+<h2>%s</h2>
+<p class="note">A row is an executed instruction, a column a cycle. Point at a row for the reason of its lost cycles.`, id, title)
+	if marks != nil {
+		m.Put(" %s", marksLegend)
+	}
+	m.Put("</p>\n<div class=\"legend\">")
 	for _, l := range alphabet {
 		m.Put(`<span><b class="%s">%c</b> %s</span>`, letterClass(l.letter), l.letter, l.meaning)
 	}
@@ -75,14 +93,24 @@ func writeRows(m *report.Markup, t *Trace) {
 		columns = max(columns, row.Column+uint64(len(row.Letters)))
 		longest = max(longest, utf8.RuneCountInString(nameOf(t, i)))
 	}
+	if marks != nil {
+		longest += 2
+	}
 	m.Put("</div>\n<div class=\"card view\" style=\"--label:%dch\">\n<div class=\"ruler\"><b>cycle</b>%s</div>\n", longest+2, ruler(columns))
 	for i, row := range rows {
 		step := &t.Steps[i]
-		class := report.HTML("")
+		class, mark := "", ""
 		if step.Index == 0 {
-			class = ` class="iteration"`
+			class = "iteration"
 		}
-		m.Put(`<div%s title="%s"><b>%s</b><i style="width:%dch"></i>`, class, step.Why(), nameOf(t, i), row.Column)
+		if marks != nil {
+			mark = fmt.Sprintf("%1s ", marks[i])
+			class += markClass[marks[i]]
+		}
+		if class != "" {
+			class = fmt.Sprintf(" class=%q", strings.TrimSpace(class))
+		}
+		m.Put(`<div%s title="%s"><b>%s%s</b><i style="width:%dch"></i>`, report.HTML(class), step.Why(), mark, nameOf(t, i), row.Column)
 		for rest := row.Letters; rest != ""; {
 			letter := rest[0]
 			others := strings.TrimLeft(rest, string(letter))

@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -17,22 +18,41 @@ type Views struct {
 // DefaultWidth is how many cycles are drawn side by side.
 const DefaultWidth = 80
 
-// Print writes the views. The timeline is cut into pages of width cycles.
-func Print(w io.Writer, t *Trace, v Views, width int) error {
+// Print writes the views, beside those of an earlier recording if there is one. The timeline is cut into pages of width cycles.
+func Print(w io.Writer, t *Trace, v Views, width int, e *Earlier) error {
 	b := bufio.NewWriter(w)
 	s := Summarize(t)
+	var before *Summary
+	var list []pair
+	if e != nil {
+		before = Summarize(e.Trace)
+		list = pairs(before, s)
+	}
+	var errs []error
 	if v.Summary {
 		s.print(b)
+		if e != nil {
+			errs = append(errs, printCounts(b, e.Name, before, s))
+		}
 	}
 	if v.Pressure {
-		if err := s.printPressure(b); err != nil {
-			return err
+		errs = append(errs, s.printPressure(b))
+		if e != nil {
+			errs = append(errs, printPairs(b, list))
 		}
 	}
 	if v.Timeline {
-		printTimeline(b, t, max(10, width))
+		var is []string
+		if e != nil {
+			var was []string
+			was, is = marks(e.Trace, t, list)
+			fmt.Fprintf(b, "%s\n\nBefore, %s\n", marksLegend, e.Name)
+			printTimeline(b, e.Trace, max(10, width), was)
+			fmt.Fprint(b, "\nNow\n")
+		}
+		printTimeline(b, t, max(10, width), is)
 	}
-	return b.Flush()
+	return errors.Join(append(errs, b.Flush())...)
 }
 
 func (s *Summary) print(w io.Writer) {
@@ -126,7 +146,7 @@ func Legend() string {
 	return strings.Join(list, ", ")
 }
 
-func printTimeline(w io.Writer, t *Trace, width int) {
+func printTimeline(w io.Writer, t *Trace, width int, marks []string) {
 	fmt.Fprintf(w, "Timeline: %s\n", Legend())
 	rows := Draw(t)
 	label := 0
@@ -134,6 +154,11 @@ func printTimeline(w io.Writer, t *Trace, width int) {
 		label = max(label, len(labelOf(&t.Steps[i])))
 	}
 	label = max(label, len("Index")) + 1
+	mark := func(int) string { return "" }
+	if marks != nil {
+		label += 2
+		mark = func(step int) string { return fmt.Sprintf("%1s ", marks[step]) }
+	}
 	first, end := 0, uint64(0)
 	for _, r := range rows {
 		end = max(end, r.Column+uint64(len(r.Letters)))
@@ -149,7 +174,7 @@ func printTimeline(w io.Writer, t *Trace, width int) {
 				continue
 			}
 			s := &t.Steps[i]
-			fmt.Fprintf(w, "%-*s%s  %s", label, labelOf(s), rows[i].window(base, cols), t.text[s.PC])
+			fmt.Fprintf(w, "%-*s%s  %s", label, mark(i)+labelOf(s), rows[i].window(base, cols), t.text[s.PC])
 			if why := s.Why(); why != "" && rows[i].Column >= base {
 				fmt.Fprintf(w, "   ; %s", why)
 			}

@@ -366,8 +366,8 @@ here:	ld	r1, [r20]
 	elapsed := cputime.Of(t, func() {
 		trace = record(t, m, Options{From: at(t, m, "here"), Count: 10_000})
 		var text, page bytes.Buffer
-		require.NoError(t, Print(&text, trace, Views{Summary: true, Pressure: true, Timeline: true}, DefaultWidth))
-		require.NoError(t, HTML(&page, "long", trace))
+		require.NoError(t, Print(&text, trace, Views{Summary: true, Pressure: true, Timeline: true}, DefaultWidth, nil))
+		require.NoError(t, HTML(&page, "long", trace, nil))
 	})
 	require.Len(t, trace.Steps, 10_000)
 	require.True(t, trace.Complete)
@@ -447,7 +447,7 @@ here:	ld	r1, [r20]
 `+stop)
 	trace := record(t, m, Options{From: at(t, m, "here"), Count: 4})
 	var b bytes.Buffer
-	require.NoError(t, Print(&b, trace, Views{Timeline: true}, 10))
+	require.NoError(t, Print(&b, trace, Views{Timeline: true}, 10, nil))
 	_, rest, ok := strings.Cut(b.String(), "\n")
 	require.True(t, ok)
 	branch := trace.Text(trace.Steps[2].PC)
@@ -465,7 +465,7 @@ func TestPageNeedsNothingElse(t *testing.T) {
 	m := machine(t, "em9d", loopSource)
 	trace := record(t, m, Options{From: at(t, m, "loop"), Count: 40})
 	var page bytes.Buffer
-	require.NoError(t, HTML(&page, "<loop> & more", trace))
+	require.NoError(t, HTML(&page, "<loop> & more", trace, nil))
 	text := page.String()
 	require.NotRegexp(t, `(?i)https?:|<script|<link rel="(stylesheet|preload)|@import|url\(`, text)
 	require.Contains(t, text, "<title>&lt;loop&gt; &amp; more</title>")
@@ -486,7 +486,7 @@ func TestBrowser(t *testing.T) {
 	trace.text[trace.Steps[1].PC] = "brne r13,r14,0x12345678 <a_function_with_a_name_of_many_letters_and_more_letters+0x1234>"
 	file := filepath.Join(t.TempDir(), "timeline.html")
 	var page bytes.Buffer
-	require.NoError(t, HTML(&page, "<loop> & more", trace))
+	require.NoError(t, HTML(&page, "<loop> & more", trace, nil))
 	require.NoError(t, os.WriteFile(file, page.Bytes(), 0o600))
 	p := browser.Open(t, file)
 	browser.Readable(t, p, "timeline")
