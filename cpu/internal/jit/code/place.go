@@ -189,12 +189,16 @@ func (p *plan) tests(i, o int32) bool {
 		return o == x.A && o != x.B && o != x.C && op != ir.And && op != ir.Or
 	case ir.And, ir.Or:
 		return p.Deferred[i]
-	case ir.Add: // of a carry
-		y := &p.b.Nodes[o]
-		return y.Cond == ssa.Below && x.A != x.B && (o == x.B || p.b.Nodes[x.B].Op != ir.Const) &&
-			(y.Op == ssa.CmpSub || y.Op == ssa.CmpAdd || y.Op == ssa.CmpBit)
+	case ir.Add: // of a carry and a number
+		return p.carry(o) && x.A != x.B && (o == x.B || p.b.Nodes[x.B].Op != ir.Const && !p.carry(x.B))
 	}
 	return false
+}
+
+// carry reports whether a truth value can be a carry of the host.
+func (p *plan) carry(n int32) bool {
+	x := &p.b.Nodes[n]
+	return x.Cond == ssa.Below && (x.Op == ssa.CmpSub || x.Op == ssa.CmpAdd || x.Op == ssa.CmpBit)
 }
 
 // allocate gives each value a register or a place in the frame behind those in use. It returns how many are in
