@@ -134,7 +134,7 @@ const warmUp = 4_000_000
 // CompileLater lets the engine compile when it has executed for a while. The error says that it never can; what
 // keeps it from doing so then is told to refused.
 func (e *Engine) CompileLater(refused func(error)) error {
-	if err := exec.Usable(); err != nil || e.native != nil {
+	if err := exec.Proven(); err != nil || e.native != nil {
 		return err
 	}
 	e.cold, e.refused = warmUp, refused

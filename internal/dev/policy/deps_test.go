@@ -45,7 +45,8 @@ const deps = `
 	cpu/internal/jit/ssa               < cpu/internal/jit/ir
 	cpu/internal/jit/code              < cpu/internal/jit/ir cpu/internal/jit/ssa | cpu/internal/jit/exec cpu/internal/jit/jittest
 	cpu/internal/jit/x86               < cpu/internal/jit/code cpu/internal/jit/ir cpu/internal/jit/ssa
-	cpu/internal/jit/exec              < cpu/internal/jit/code cpu/internal/jit/x86
+	cpu/internal/jit/arm64             < cpu/internal/jit/code cpu/internal/jit/ir cpu/internal/jit/ssa
+	cpu/internal/jit/exec              < cpu/internal/jit/arm64 cpu/internal/jit/code cpu/internal/jit/x86
 	cpu/internal/jit/jittest           < cpu/internal/jit/ir cpu/internal/jit/ssa
 	cpu/internal/gen                   < isa dspunit cpu/internal/jit/ir
 	internal/term/spelling             <

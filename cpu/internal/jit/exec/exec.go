@@ -4,6 +4,7 @@ package exec
 
 import (
 	"errors"
+	"runtime"
 	"sync"
 
 	"github.com/klauspost/cpuid/v2"
@@ -15,9 +16,9 @@ var ErrHost = errors.New("there is no code generator for this kind of host")
 // ErrFeatures says that the processor lacks instructions that compiled code needs.
 var ErrFeatures = errors.New("the host's processor lacks BMI2 or LZCNT")
 
-// Supported reports whether the processor has what compiled code needs.
+// Supported reports whether the processor has what compiled code needs: of ARM processors all have it.
 func Supported() bool {
-	return cpuid.CPU.Supports(cpuid.BMI1, cpuid.BMI2, cpuid.LZCNT, cpuid.CMOV)
+	return runtime.GOARCH != "amd64" || cpuid.CPU.Supports(cpuid.BMI1, cpuid.BMI2, cpuid.LZCNT, cpuid.CMOV)
 }
 
 // Usable says why there cannot be compiled code on this host, nil when there can.
@@ -29,6 +30,17 @@ func Usable() error {
 		return ErrFeatures
 	}
 	return nil
+}
+
+// ErrUntried says that compiled code has not run on such a host yet, so that it has to be asked for.
+var ErrUntried = errors.New("compiled code has not been tried on this kind of host")
+
+// Proven says why there cannot be compiled code on this host that nobody has asked for, nil when there can.
+func Proven() error {
+	if err := Usable(); err != nil || !untried {
+		return err
+	}
+	return ErrUntried
 }
 
 // Area is memory for code, in parts that are filled one after the other.
@@ -81,7 +93,7 @@ func (a *Area) Put(code []byte) (uintptr, error) {
 	}
 	at := a.part*(len(a.run)/Parts) + a.used
 	copy(a.write[at:], code)
-	if err := a.seal(); err != nil {
+	if err := a.seal(at, len(code)); err != nil {
 		a.worn = true
 		return 0, err
 	}

@@ -1,15 +1,22 @@
-//go:build amd64 && (linux || darwin)
+//go:build (amd64 || arm64) && (linux || darwin)
 
 package exec
 
 import (
+	"runtime"
 	"testing"
 	"unsafe"
 
 	"github.com/stretchr/testify/require"
 )
 
-// TestArea calls code that adds 2 to the count and leaves by exit 7, and fills an area part by part.
+// exits is code that adds 2 to the count and leaves by exit 7.
+var exits = map[string][]byte{
+	"amd64": {0x49, 0x83, 0xc7, 0x02, 0xb8, 7, 0, 0, 0, 0xc3},                 // add r15,2; mov eax,7; ret
+	"arm64": {0xd6, 0xa, 0, 0x91, 0xe0, 0, 0x80, 0x52, 0xc0, 0x3, 0x5f, 0xd6}, // add x22,x22,2; mov w0,7; ret
+}
+
+// TestArea calls such code, and fills an area part by part.
 func TestArea(t *testing.T) {
 	if !Supported() {
 		t.Skip(ErrFeatures)
@@ -17,7 +24,7 @@ func TestArea(t *testing.T) {
 	a, err := New(4096)
 	require.NoError(t, err)
 	defer a.Close()
-	code := []byte{0x49, 0x83, 0xc7, 0x02, 0xb8, 7, 0, 0, 0, 0xc3} // add r15,2; mov eax,7; ret
+	code := exits[runtime.GOARCH]
 	var x uint64
 	for range Parts + 1 { // the first part twice
 		n := 0
@@ -61,7 +68,7 @@ func TestSpare(t *testing.T) {
 	first, second := open(), open()
 	at := address(first.run)
 	require.NotEqual(t, at, address(second.run))
-	_, err := first.Put([]byte{0xc3})
+	_, err := first.Put(exits[runtime.GOARCH])
 	require.NoError(t, err)
 	first.Close()
 	second.Close() // one is enough
@@ -69,7 +76,7 @@ func TestSpare(t *testing.T) {
 	require.Equal(t, at, address(again.run))
 	require.NotEqual(t, at, address(other.run))
 	require.Zero(t, again.used)
-	got, err := again.Put([]byte{0xc3})
+	got, err := again.Put(exits[runtime.GOARCH])
 	require.NoError(t, err)
 	require.Equal(t, at, got)
 	again.Next()

@@ -1,8 +1,17 @@
+//go:build amd64 || arm64
+
 package exec
 
-import "golang.org/x/sys/unix"
+import (
+	"runtime"
 
-const available = true
+	"golang.org/x/sys/unix"
+)
+
+const (
+	available = true
+	untried   = false
+)
 
 // The calls of the system that can be refused; tests replace them.
 var (
@@ -37,5 +46,21 @@ func unmapCode(write, run []byte) {
 	_ = munmap(run)
 }
 
-func (a *Area) open() error { return nil }
-func (a *Area) seal() error { return nil }
+// open has a part that is filled again cease to be executable for a moment, on ARM: emulators like QEMU before 8.1 keep
+// what they have made of its code when only the instructions for caches say that it is gone.
+func (a *Area) open() error {
+	if a.used > 0 || runtime.GOARCH == "amd64" {
+		return nil
+	}
+	page, size := unix.Getpagesize(), len(a.run)/Parts
+	part := a.run[a.part*size&^(page-1) : (a.part+1)*size]
+	if err := unix.Mprotect(part, unix.PROT_READ); err != nil {
+		return err
+	}
+	return unix.Mprotect(part, unix.PROT_READ|unix.PROT_EXEC)
+}
+
+func (a *Area) seal(at, size int) error {
+	publish(address(a.write)+uintptr(at), address(a.run)+uintptr(at), uintptr(size))
+	return nil
+}
