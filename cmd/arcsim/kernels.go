@@ -2,14 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,7 +14,6 @@ import (
 	"arcv2dsp"
 	"arcv2dsp/internal/check/regress"
 	"arcv2dsp/internal/check/tosacheck"
-	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/network/model"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/hostfile"
@@ -180,7 +176,7 @@ func runKernel(ctx context.Context, o *kernelsRunOptions, args []string, s cli.S
 	default:
 		steps.Check(r.Text(s.Out))
 		if o.profile {
-			showLines(s, so.Tree, r)
+			steps.Check(r.Listing(s.Out, so.Tree))
 		}
 	}
 	if r.Failure != nil {
@@ -206,39 +202,7 @@ func runKernelsShow(ctx context.Context, o *kernelsRunOptions, args []string, s 
 	one := cli.Valid(regress.RunSingle(ctx, a, regress.SingleOptions{Core: o.core, Settings: o.settings.list(), Profile: true}))
 	fmt.Fprintf(s.Out, "Case: %s\n", a.Name)
 	steps.Check(one.Text(s.Out))
-	showLines(s, one.Kernel.Of.Tree, one)
-}
-
-// showLines prints all files that have costs, each line with its own.
-func showLines(s cli.Streams, tree fs.FS, r *regress.Single) {
-	ours := r.Kernel.Of.Files()
-	if tree == nil {
-		tree = ours
-	}
-	costs := map[string]map[int]regress.Line{}
-	for _, l := range r.Lines {
-		file := path.Clean(l.File)
-		if costs[file] == nil {
-			costs[file] = map[int]regress.Line{}
-		}
-		costs[file][l.Line] = l
-	}
-	for _, file := range slices.Sorted(maps.Keys(costs)) {
-		text, err := fs.ReadFile(tree, file)
-		if errors.Is(err, fs.ErrNotExist) {
-			text, err = fs.ReadFile(ours, file)
-		}
-		steps.Check(err)
-		fmt.Fprintf(s.Out, "\n%s\n%12s %12s  %-13s line\n", file, "cycles", "instructions", "lost for")
-		for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
-			l, ran := costs[file][i+1]
-			if !ran {
-				fmt.Fprintf(s.Out, "%12s %12s  %-13s %4d  %s\n", "", "", "", i+1, line)
-				continue
-			}
-			fmt.Fprintf(s.Out, "%12s %12s  %-13s %4d  %s\n", render.Thousands(l.Cycles), render.Thousands(l.Insts), l.Reason, i+1, line)
-		}
-	}
+	steps.Check(one.Listing(s.Out, one.Kernel.Of.Tree))
 }
 
 func newKernelsExportCmd(s cli.Streams) *cobra.Command {

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,7 +13,6 @@ import (
 	"arcv2dsp"
 	"arcv2dsp/benchmarks"
 	"arcv2dsp/internal/network/gemm"
-	"arcv2dsp/internal/network/mlir"
 	"arcv2dsp/internal/network/model"
 	"arcv2dsp/internal/network/quantnet"
 	"arcv2dsp/internal/term/cli"
@@ -101,12 +99,7 @@ func (f *modelFile) read(path string) (*nn.Graph, error) {
 		g, err := steps.Must(gemm.Read(path)).Graph()
 		return g, steps.In(path, err)
 	case mlirModel:
-		g, err := readMLIR(path, steps.Must(readFile(path)))
-		if err != nil && !errors.As(err, new(*mlir.Error)) { // which says the place itself
-			err = fmt.Errorf("%s: %w", path, err)
-		}
-		steps.Check(err)
-		return titled(g, path), nil
+		return titled(steps.Must(quantnet.ReadText(path, steps.Must(readFile(path)))), path), nil
 	case tosaModel:
 		var o tosaOptions
 		test := o.read(path, nil)
@@ -128,18 +121,6 @@ func (f *modelFile) read(path string) (*nn.Graph, error) {
 		return nil, err
 	}
 	return titled(g, path), nil
-}
-
-// readMLIR reads a function of MLIR's text: of the tosa dialect, or of real-valued operators.
-func readMLIR(path string, data []byte) (*nn.Graph, error) {
-	if m, err := mlir.Parse(path, string(data)); err == nil && len(m.Funcs) == 1 && m.Funcs[0].HasTOSA() {
-		g, err := mlir.TOSAGraph(m.Funcs[0])
-		if e := (*mlir.Error)(nil); errors.As(err, &e) {
-			e.File = path // operations know their place in it alone
-		}
-		return g, err
-	}
-	return quantnet.ReadText(path, data)
 }
 
 // floatHint is the error of a network of floats where one of integers is needed: it names the command. What is wrong with
@@ -170,17 +151,6 @@ func parseBuild(name string) nn.Rounding {
 	r, err := nn.ParseRounding(name)
 	cli.Refuse(err != nil || r != nn.Double && r != nn.Single, "--rounding %s: there are double and single", name)
 	return r
-}
-
-// kernelsOf names the kernels that compute a call.
-func kernelsOf(c *nn.Call) []string {
-	var names []string
-	for _, k := range mlikernels.Kernels() {
-		if slices.Contains(k.Computes, c.Op) && (k.Fits == nil || k.Fits(c) == nil) {
-			names = append(names, k.Name())
-		}
-	}
-	return names
 }
 
 // modelInputs are the flags that give a network its inputs.

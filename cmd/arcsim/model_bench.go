@@ -99,7 +99,7 @@ func (o *modelBenchOptions) work(args []string) farm.Networks {
 	var work farm.Networks
 	for _, name := range args {
 		g := o.file.load(name)
-		d, err := model.Describe(g, kernelsOf, nil)
+		d, err := model.Describe(g, nil)
 		steps.Check(modelFailed(err))
 		in := o.inputs.first(g)
 		for _, core := range o.cores {

@@ -18,7 +18,6 @@ import (
 	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
-	"arcv2dsp/quant"
 )
 
 // quantizeOptions are the flags of model quantize.
@@ -72,7 +71,7 @@ func quantizeNetwork(ctx context.Context, o *quantizeOptions, path string, s cli
 		o.handOn(path, whole, s)
 		return
 	}
-	job.target = target
+	job.Target = target
 	ctx, stop := context.WithTimeout(ctx, o.timeout)
 	defer stop()
 	if o.advise {
@@ -81,7 +80,7 @@ func quantizeNetwork(ctx context.Context, o *quantizeOptions, path string, s cli
 	}
 	var reports []map[string]any
 	for _, way := range ways {
-		net, r, err := o.run(ctx, job, way)
+		net, r, err := job.Run(ctx, way)
 		steps.Check(steps.In(path, err))
 		o.write(net, s)
 		if o.json {
@@ -89,7 +88,7 @@ func quantizeNetwork(ctx context.Context, o *quantizeOptions, path string, s cli
 			reports[len(reports)-1]["way"] = way.Name
 			continue
 		}
-		fmt.Fprintf(s.Out, "%s as %s (%s): %d inputs%s, ranges by %s, %s\n\n", r.Name, way, way.Doc, r.Inputs, job.apart(), o.stats, o.core)
+		fmt.Fprintf(s.Out, "%s as %s (%s): %d inputs%s, ranges by %s, %s\n\n", r.Name, way, way.Doc, r.Inputs, o.apart(job), o.stats, o.core)
 		steps.Check(r.Text(s.Out))
 		fmt.Fprintln(s.Out)
 	}
@@ -98,66 +97,12 @@ func quantizeNetwork(ctx context.Context, o *quantizeOptions, path string, s cli
 	}
 }
 
-// quantizeJob is what a command works on.
-type quantizeJob struct {
-	graph     *nn.Graph
-	fixed     map[int]quantnet.Range // what training has fixed
-	calibrate [][]*nn.Tensor
-	data      quantnet.Data
-	separate  bool // the inputs that judge are not those that calibrate
-	target    quantnet.Target
-}
-
 // apart says in a headline where the ranges come from.
-func (j *quantizeJob) apart() string {
-	if j.separate {
-		return fmt.Sprintf(" apart from the %d that give the ranges", len(j.calibrate))
+func (o *quantizeOptions) apart(j *quantnet.Job) string {
+	if len(o.evaluate) > 0 {
+		return fmt.Sprintf(" apart from the %d that give the ranges", len(j.Calibrate))
 	}
 	return ", the same that give the ranges"
-}
-
-// run calibrates, quantizes and measures in one way, without the options and with one after the other, so that the gain of
-// each shows.
-func (o *quantizeOptions) run(ctx context.Context, j *quantizeJob, way *quantnet.Way) (*quantnet.Network, *quantnet.Report, error) {
-	net, err := o.quantize(ctx, j, j.graph, way)
-	if err != nil {
-		return nil, nil, err
-	}
-	r, err := net.Measure(ctx, j.data, j.target)
-	if err != nil {
-		return nil, nil, err
-	}
-	again := func(name string) error {
-		better, err := net.Measure(ctx, j.data, j.target)
-		if err == nil {
-			better.Gains = append(r.Gains, quantnet.GainOf(name, r, better))
-			r = better
-		}
-		return err
-	}
-	if o.equalize {
-		if net, err = o.quantize(ctx, j, quantnet.Equalize(j.graph), way); err == nil {
-			err = again("equalization across layers")
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-	}
-	if o.correct {
-		if err = net.CorrectBias(ctx, j.calibrate); err == nil {
-			err = again("correction of biases")
-		}
-	}
-	return net, r, err
-}
-
-// quantize calibrates a network and makes integers of it.
-func (o *quantizeOptions) quantize(ctx context.Context, j *quantizeJob, g *nn.Graph, way *quantnet.Way) (*quantnet.Network, error) {
-	ranges, err := quantnet.Calibrate(ctx, g, j.calibrate, o.stats, way.Data)
-	if err != nil {
-		return nil, err
-	}
-	return quantnet.Quantize(g, quantnet.Fix(ranges, j.fixed), func(int) *quantnet.Way { return way })
 }
 
 // write writes the network of integers, where a file is asked for.
@@ -171,9 +116,8 @@ func (o *quantizeOptions) write(net *quantnet.Network, s cli.Streams) {
 }
 
 // mix prints advice.
-func (o *quantizeOptions) mix(ctx context.Context, j *quantizeJob, coarse, fine *quantnet.Way, s cli.Streams) {
-	ranges := steps.Must(quantnet.Calibrate(ctx, j.graph, j.calibrate, o.stats, quant.Int8))
-	advice := steps.Must(quantnet.Advise(ctx, j.graph, quantnet.Fix(ranges, j.fixed), coarse, fine, j.data, j.target))
+func (o *quantizeOptions) mix(ctx context.Context, j *quantnet.Job, coarse, fine *quantnet.Way, s cli.Streams) {
+	advice := steps.Must(j.Advise(ctx, coarse, fine))
 	o.write(advice.Network, s)
 	document := advice.JSON()
 	document["schema"], document["core"] = 1, o.core
@@ -195,35 +139,34 @@ func (o *quantizeOptions) handOn(path string, whole *quantnet.Whole, s cli.Strea
 }
 
 // load reads the network and its inputs, or gives a network of integers that stays as it is.
-func (o *quantizeOptions) load(path string) (*quantizeJob, *quantnet.Whole) {
-	j := &quantizeJob{}
+func (o *quantizeOptions) load(path string) (*quantnet.Job, *quantnet.Whole) {
+	j := &quantnet.Job{Observer: o.stats, Equalize: o.equalize, Correct: o.correct}
 	own := slices.Contains(quantnet.SampleNames(), path)
 	var err error
 	if own {
-		j.graph, j.calibrate, err = quantnet.Sample(path, sampleInputs)
+		j.Graph, j.Calibrate, err = quantnet.Sample(path, sampleInputs)
 		steps.Check(err)
 	} else {
 		var whole *quantnet.Whole
-		j.graph, j.fixed, err = quantnet.Load(path, steps.Must(readFile(path)))
+		j.Graph, j.Fixed, err = quantnet.Load(path, steps.Must(readFile(path)))
 		if errors.As(err, &whole) {
 			return nil, whole
 		}
 		steps.Check(steps.In(path, err))
-		j.graph = titled(j.graph, path)
+		j.Graph = titled(j.Graph, path)
 	}
 	if !own || len(o.calibrate) > 0 {
-		j.calibrate = readRuns(j.graph, "--calibrate", o.calibrate)
+		j.Calibrate = readRuns(j.Graph, "--calibrate", o.calibrate)
 	}
-	j.data.Inputs = j.calibrate
+	j.Data.Inputs = j.Calibrate
 	if len(o.evaluate) > 0 {
-		j.separate = true
-		j.data.Inputs = readRuns(j.graph, "--eval", o.evaluate)
+		j.Data.Inputs = readRuns(j.Graph, "--eval", o.evaluate)
 	}
 	if o.labels != "" {
-		j.data.Labels, err = quantnet.ReadLabels(steps.Must(readFile(o.labels)))
+		j.Data.Labels, err = quantnet.ReadLabels(steps.Must(readFile(o.labels)))
 		steps.Check(steps.In(o.labels, err))
 	}
-	j.graph = quantnet.Fuse(j.graph)
+	j.Graph = quantnet.Fuse(j.Graph)
 	return j, nil
 }
 
@@ -239,9 +182,7 @@ func readRuns(g *nn.Graph, flag string, files []string) [][]*nn.Tensor {
 		if i == 0 {
 			runs = make([][]*nn.Tensor, len(list))
 		}
-		if len(list) != len(runs) {
-			steps.Check(fmt.Errorf("%s: %d inputs, the first file has %d", file, len(list), len(runs)))
-		}
+		steps.Refuse(len(list) != len(runs), "%s: %d inputs, the first file has %d", file, len(list), len(runs))
 		for k, t := range list {
 			runs[k] = append(runs[k], t)
 		}

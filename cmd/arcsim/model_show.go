@@ -72,7 +72,7 @@ func (o *modelShowOptions) show(ctx context.Context, path string, s cli.Streams)
 	}
 	g := o.file.loadAny(path)
 	list := parseMemories(o.memories)
-	d, err := model.Describe(g, kernelsOf, list)
+	d, err := model.Describe(g, list)
 	steps.Check(cli.FailedError(err))
 	steps.Check(cli.FailedError(d.Kernels(g)))
 	if placed {

@@ -42,78 +42,64 @@ type nsimLine struct {
 // defaultPort is where nsimdrv listens for a debugger.
 const defaultPort = 49105
 
-func parseNsim(args []string) (nsimLine, error) {
-	line := nsimLine{port: defaultPort}
-	for len(args) > 0 {
+// nsimOptions are the options of nsimdrv that take a value.
+var nsimOptions = map[string]func(line *nsimLine, value string){
+	"tcf": func(line *nsimLine, value string) {
+		line.settings = slices.Insert(line.settings, 0, arcv2dsp.Setting{TCF: value})
+	},
+	"propsfile": func(line *nsimLine, value string) {
+		line.settings = append(line.settings, arcv2dsp.Setting{File: value})
+	},
+	"p":     property("-p", ""),
+	"prop":  property("-prop", ""),
+	"on":    property("-on", "=1"),
+	"off":   property("-off", "=0"),
+	"fs":    func(line *nsimLine, value string) { line.own.fs = value },
+	"until": func(line *nsimLine, value string) { line.own.until = value },
+	"fail":  func(line *nsimLine, value string) { line.own.fail = value },
+	"timeout": func(line *nsimLine, value string) {
+		var err error
+		line.own.limits.Timeout, err = time.ParseDuration(value)
+		cli.Refuse(err != nil, "-timeout %s is not a time such as 10s", value)
+	},
+	"port": func(line *nsimLine, value string) {
+		var err error
+		line.port, err = strconv.Atoi(value)
+		cli.Refuse(err != nil || line.port < 0 || line.port > 65535, "-port %s is not a port number", value)
+	},
+}
+
+// property is an option that sets a property, to what stands behind its name.
+func property(origin, to string) func(*nsimLine, string) {
+	return func(line *nsimLine, value string) {
+		line.settings = append(line.settings, arcv2dsp.Setting{Property: value + to, Origin: origin})
+	}
+}
+
+func parseNsim(args []string) *nsimLine {
+	line := &nsimLine{port: defaultPort}
+	for len(args) > 0 && strings.HasPrefix(args[0], "-") && args[0] != "-" {
 		arg := args[0]
-		if !strings.HasPrefix(arg, "-") || arg == "-" {
-			line.program = args
-			return line, nil
-		}
 		args = args[1:]
 		name, value, joined := strings.Cut(strings.TrimLeft(arg, "-"), "=")
-		// take returns the value, which may be an argument of its own.
-		take := func() (string, error) {
-			if joined {
-				return value, nil
-			}
-			if len(args) == 0 {
-				return "", fmt.Errorf("%s needs a value", arg)
-			}
-			v := args[0]
-			args = args[1:]
-			return v, nil
-		}
-		switch name {
-		case "gdb":
+		if name == "gdb" {
 			line.gdb = true
 			continue
-		case "tcf", "propsfile", "p", "prop", "on", "off", "port", "fs", "until", "fail", "timeout":
-		default:
-			return line, fmt.Errorf("unknown option %s: there is -tcf, -propsfile, -p, -prop, -on, -off, -gdb, -port, -fs, -until, -fail and -timeout", arg)
 		}
-		v, err := take()
-		if err != nil {
-			return line, err
+		set := nsimOptions[name]
+		cli.Refuse(set == nil, "unknown option %s: there is -tcf, -propsfile, -p, -prop, -on, -off, -gdb, -port, -fs, -until, -fail and -timeout", arg)
+		if !joined {
+			cli.Refuse(len(args) == 0, "%s needs a value", arg)
+			value, args = args[0], args[1:]
 		}
-		set := arcv2dsp.Setting{Property: v, Origin: "-" + name}
-		switch name {
-		case "tcf":
-			line.settings = slices.Insert(line.settings, 0, arcv2dsp.Setting{TCF: v})
-			continue
-		case "propsfile":
-			set = arcv2dsp.Setting{File: v}
-		case "on":
-			set.Property += "=1"
-		case "off":
-			set.Property += "=0"
-		case "fs":
-			line.own.fs = v
-			continue
-		case "until":
-			line.own.until = v
-			continue
-		case "fail":
-			line.own.fail = v
-			continue
-		case "timeout":
-			if line.own.limits.Timeout, err = time.ParseDuration(v); err != nil {
-				return line, fmt.Errorf("-timeout %s is not a time such as 10s", v)
-			}
-			continue
-		case "port":
-			if line.port, err = strconv.Atoi(v); err != nil || line.port < 0 || line.port > 65535 {
-				return line, fmt.Errorf("-port %s is not a port number", v)
-			}
-			continue
-		}
-		line.settings = append(line.settings, set)
+		set(line, value)
 	}
-	return line, nil
+	line.program = args
+	return line
 }
 
 func runNsim(ctx context.Context, args []string, s cli.Streams) {
-	line := cli.Valid(parseNsim(args))
+	line := parseNsim(args)
 	cli.Refuse(len(line.program) == 0 && !line.gdb, "no program: nsimdrv [OPTION...] PROGRAM [ARGUMENT...]")
 	o := line.own
 	o.settings, o.lenient = line.settings, true

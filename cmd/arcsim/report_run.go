@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/debug"
 	"arcv2dsp/internal/measure/bench"
 	"arcv2dsp/internal/measure/profile"
 	render "arcv2dsp/internal/measure/report"
@@ -79,7 +80,7 @@ func noteOf(m *arcv2dsp.Machine, stop arcv2dsp.Stop) string {
 	case arcv2dsp.StopExited:
 		end = fmt.Sprintf("Exited with status %d.", int32(stop.Status))
 	case arcv2dsp.StopFault:
-		end = "Ended by a fault: " + placed(m, stop.Exception) + "."
+		end = "Ended by a fault: " + debug.Placed(m, stop.Exception) + "."
 	}
 	return fmt.Sprintf("%s. %s", on, end)
 }

@@ -22,6 +22,7 @@ import (
 	"arcv2dsp/asm/link"
 	"arcv2dsp/cmd/arcsim/internal/table"
 	"arcv2dsp/internal/debug"
+	"arcv2dsp/internal/measure/profile"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/internal/term/serial"
@@ -54,8 +55,8 @@ type runOptions struct {
 	dprintf     []string
 	uart        string
 	devices     []string // files of devices
-	profileOptions
-	energy energyFlags
+	outputs     profile.Outputs
+	energy      energyFlags
 }
 
 func newRunCmd(s cli.Streams) *cobra.Command {
@@ -67,8 +68,8 @@ func newRunCmd(s cli.Streams) *cobra.Command {
 		o.settings = set.list()
 		runRun(cmd.Context(), &o, args, s)
 	}, cli.Vars{"core": &o.core, "nsim": &nsim, "stat": &o.stat, "json": &o.json, "output": &o.out, "trace": &o.trace, "trace-format": &o.traceFormat,
-		"profile": &o.pprof, "folded": &o.folded, "coverage": &o.coverage, "annotate": &o.annotate, "chrome": &o.chrome, "vcd": &o.vcd,
-		"vcd-signals": &o.signals, "dprintf": &o.dprintf, "uart": &o.uart, "devices": &o.devices, "print-config": &o.printConfig, "save": &o.saveTo, "restore": &o.restoreFrom}, set.vars(), o.vars(), o.energy.vars())
+		"profile": &o.outputs.Pprof, "folded": &o.outputs.Folded, "coverage": &o.outputs.Coverage, "annotate": &o.outputs.Annotated,
+		"chrome": &o.outputs.Chrome, "vcd": &o.outputs.Waves, "vcd-signals": &o.outputs.Signals, "dprintf": &o.dprintf, "uart": &o.uart, "devices": &o.devices, "print-config": &o.printConfig, "save": &o.saveTo, "restore": &o.restoreFrom}, set.vars(), o.vars(), o.energy.vars())
 	cli.EndAtProgram(cmd)
 	cmd.Args = cobra.ArbitraryArgs // --print-config needs none
 	return cmd
@@ -161,7 +162,7 @@ func (o *runOptions) ended(m *arcv2dsp.Machine, stop arcv2dsp.Stop, ran arcv2dsp
 
 func runRun(ctx context.Context, o *runOptions, args []string, s cli.Streams) {
 	format := cli.Valid(arcv2dsp.ParseTraceFormat(o.traceFormat))
-	steps.Check(cli.UsageError(o.profileOptions.check(o.trace)))
+	cli.Refuse(o.trace != "" && o.outputs.Chrome+o.outputs.Waves != "", "--trace cannot be combined with --chrome or --vcd")
 	o.energy.perCycle()
 	cfg := cli.Valid(o.config(args, s))
 	if o.gdb != "" && len(args) == 0 {
@@ -271,12 +272,11 @@ func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program s
 	if o.restoreFrom != "" {
 		steps.Check(m.RestoreFile(o.restoreFrom))
 	}
-	watch := &observation{o: &o.profileOptions, m: m, program: program, s: s}
-	defer watch.discard()
-	watch.start()
+	recording := o.record(m, program, s)
+	defer recording.Discard()
 	var trace *arcv2dsp.Trace
 	if o.trace != "" {
-		trace = m.StartTrace(watch.create(o.trace), format)
+		trace = m.StartTrace(steps.Must(recording.Create(o.trace)), format)
 	}
 	start := time.Now()
 	before := m.Stats()
@@ -301,13 +301,23 @@ func (o *runOptions) execute(ctx context.Context, m *arcv2dsp.Machine, program s
 	if o.json {
 		r.writeJSON(o.out, s)
 	}
-	watch.finish()
+	steps.Check(recording.Finish())
 	if o.saveTo != "" {
 		steps.Check(m.SaveFile(o.saveTo))
 	}
 	if status != 0 {
 		steps.Check(&cli.ExitError{Status: status})
 	}
+}
+
+// record begins to record a run as the options say.
+func (o *runOptions) record(m *arcv2dsp.Machine, program string, s cli.Streams) *profile.Recording {
+	r, err := profile.Record(m, program, o.outputs, s.Out, s.Warn)
+	if errors.As(err, new(*profile.SignalError)) {
+		err = cli.UsageError(steps.In("--vcd-signals", err))
+	}
+	steps.Check(err)
+	return r
 }
 
 // advance runs the program, under a debugger if one was asked for.

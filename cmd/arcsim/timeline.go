@@ -9,7 +9,6 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -19,7 +18,6 @@ import (
 	"arcv2dsp/internal/board/config"
 	"arcv2dsp/internal/check/regress"
 	"arcv2dsp/internal/measure/timeline"
-	"arcv2dsp/internal/program/dwarf"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/internal/term/spelling"
@@ -253,13 +251,13 @@ func (o *timelineOptions) record(ctx context.Context, sub subject, r timeline.Re
 		from, to = r.Begin, r.End
 	}
 	if from != "" {
-		opts.From = cli.Valid(address(m, from))
+		opts.From = cli.Valid(timeline.Address(m, from))
 	}
 	if to != "" {
-		opts.To = cli.Valid(address(m, to))
+		opts.To = cli.Valid(timeline.Address(m, to))
 		cli.Refuse(opts.To <= opts.From, "%s is not after %s", m.Locate(opts.To), m.Locate(opts.From))
 	}
-	done := waiting(s, func(passed time.Duration) string { return fmt.Sprintf("running, %.0f s", passed.Seconds()) })
+	done := render.Waiting(s.Err, func(passed time.Duration) string { return fmt.Sprintf("running, %.0f s", passed.Seconds()) })
 	t, err := timeline.Record(ctx, m, opts)
 	done()
 	steps.Check(cli.FailedError(err))
@@ -268,70 +266,4 @@ func (o *timelineOptions) record(ctx context.Context, sub subject, r timeline.Re
 		explain(m, t.Stop, m.Stats(), s)
 	}
 	return t
-}
-
-// patience is how long a command may be silent on a terminal.
-const patience = 2 * time.Second
-
-// waiting shows that something goes on when it takes long, until the function it returns is called.
-func waiting(s cli.Streams, text func(passed time.Duration) string) (done func()) {
-	progress := render.NewProgress(s.Err)
-	begin, ended, gone := time.Now(), make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(gone)
-		tick := time.NewTicker(patience)
-		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-				progress.Update(func() string { return text(time.Since(begin)) })
-			case <-ended:
-				progress.Done()
-				return
-			}
-		}
-	}()
-	return func() {
-		close(ended)
-		<-gone
-	}
-}
-
-// address reads a symbol or a number.
-func address(m *arcv2dsp.Machine, text string) (uint32, error) {
-	if addr, ok := m.Symbol(text); ok {
-		return addr, nil
-	}
-	if n, err := strconv.ParseUint(text, 0, 32); err == nil {
-		return uint32(n), nil
-	}
-	// A function that exists only where it was inlined, or under a name that the compiler made of it.
-	if im := m.Image(); im != nil {
-		debug, err := dwarf.Open(im.Name, im.ELF)
-		if err != nil {
-			return 0, err
-		}
-		vars, err := debug.Variables()
-		if err != nil {
-			return 0, err
-		}
-		own, inlined := vars.Entries(text)
-		switch all := append(own, inlined...); len(all) {
-		case 0:
-		case 1:
-			return all[0], nil
-		default:
-			slices.Sort(all)
-			var places []string
-			for _, a := range all {
-				places = append(places, m.Locate(a))
-			}
-			return 0, fmt.Errorf("%s is inlined at several places, choose one by its address: %s", text, strings.Join(places, ", "))
-		}
-	}
-	var names []string
-	for _, sym := range m.Symbols().All() {
-		names = append(names, sym.Name)
-	}
-	return 0, fmt.Errorf("no symbol %q%s", text, spelling.Hint(text, names))
 }

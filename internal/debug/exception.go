@@ -114,7 +114,7 @@ func (d *Debugger) armExceptions(on bool) {
 
 // raised decides about an exception whose handler was entered.
 func (d *Debugger) raised(e arcv2dsp.Exception) (stop Stop, over bool) {
-	text := d.placed(e)
+	text := Placed(d.m, e)
 	if d.exceptions.chosen[e.Vector].Stop {
 		return Stop{Stop: arcv2dsp.Stop{Reason: arcv2dsp.StopHandler, Exception: e}, Text: text}, true
 	}

@@ -73,7 +73,7 @@ func (d *Debugger) foreign(s arcv2dsp.Stop) Stop {
 	case s.Reason == arcv2dsp.StopBreakpoint:
 		out.Reason = GuestBreak
 	case s.Reason == arcv2dsp.StopFault:
-		out.Text = "fault: " + strings.Join(s.Chain(d.placed), "; ")
+		out.Text = "fault: " + strings.Join(s.Chain(func(e arcv2dsp.Exception) string { return Placed(d.m, e) }), "; ")
 		if text := d.m.Nowhere(s); text != "" {
 			out.Text += "; " + text
 		}
@@ -83,10 +83,10 @@ func (d *Debugger) foreign(s arcv2dsp.Stop) Stop {
 	return out
 }
 
-// placed is an exception with the function it came in.
-func (d *Debugger) placed(e arcv2dsp.Exception) string {
+// Placed is an exception with the function it came in.
+func Placed(m *arcv2dsp.Machine, e arcv2dsp.Exception) string {
 	text := e.String()
-	if at := d.m.Locate(e.PC); strings.Contains(at, "<") {
+	if at := m.Locate(e.PC); strings.Contains(at, "<") {
 		text += ", in " + at[strings.Index(at, "<"):]
 	}
 	return text

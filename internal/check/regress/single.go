@@ -3,10 +3,14 @@ package regress
 import (
 	"bufio"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
+	"path"
 	"slices"
+	"strings"
 
 	"arcv2dsp/internal/measure/report"
 )
@@ -53,6 +57,43 @@ func (s *Single) perWork() string {
 		return ""
 	}
 	return fmt.Sprintf(", %.3f per %s", float64(s.Report.Cycles)/float64(s.Work), s.Kernel.Unit)
+}
+
+// Listing prints all files that have costs, each line with its own. Files that a tree of sources lacks are those of the library; the
+// tree may be nil.
+func (s *Single) Listing(w io.Writer, tree fs.FS) error {
+	ours := s.Kernel.Of.Files()
+	if tree == nil {
+		tree = ours
+	}
+	costs := map[string]map[int]Line{}
+	for _, l := range s.Lines {
+		file := path.Clean(l.File)
+		if costs[file] == nil {
+			costs[file] = map[int]Line{}
+		}
+		costs[file][l.Line] = l
+	}
+	b := bufio.NewWriter(w)
+	for _, file := range slices.Sorted(maps.Keys(costs)) {
+		text, err := fs.ReadFile(tree, file)
+		if errors.Is(err, fs.ErrNotExist) {
+			text, err = fs.ReadFile(ours, file)
+		}
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(b, "\n%s\n%12s %12s  %-13s line\n", file, "cycles", "instructions", "lost for")
+		for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
+			cycles, insts := "", ""
+			l, ran := costs[file][i+1]
+			if ran {
+				cycles, insts = report.Thousands(l.Cycles), report.Thousands(l.Insts)
+			}
+			fmt.Fprintf(b, "%12s %12s  %-13s %4d  %s\n", cycles, insts, l.Reason, i+1, line)
+		}
+	}
+	return b.Flush()
 }
 
 // singleJSON is the layout of kernels run --json, described in docs/formats.md.

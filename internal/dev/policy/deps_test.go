@@ -121,8 +121,8 @@ const deps = `
 	internal/debug/lsp                 < . asm isa internal/debug/message internal/measure/profile internal/term/hostfile mlikernels | asm/link loader
 	internal/debug/dap                 < internal/term/steps . internal/debug internal/debug/cexpr internal/debug/message internal/program/dwarf internal/term/hostfile
 	internal/debug/workbench/bundle    < internal/debug/workbench internal/term/hostfile internal/term/steps
-	internal/measure/profile           < . isa internal/program/calls internal/program/dwarf internal/measure/report internal/program/source | asm asm/link loader
-	internal/measure/timeline          < . isa internal/measure/report | asm asm/link loader
+	internal/measure/profile           < . isa internal/program/calls internal/program/dwarf internal/term/hostfile internal/measure/report internal/program/source | asm asm/link loader
+	internal/measure/timeline          < . isa internal/measure/report internal/program/dwarf internal/term/spelling | asm asm/link loader
 	internal/measure/bench             < . internal/measure/profile internal/term/hostfile internal/term/spelling isa mlikernels benchmarks internal/measure/report | asm asm/link loader
 	internal/check/farm                < internal/measure/bench internal/term/hostfile internal/network/model internal/check/regress internal/measure/report | nn
 	internal/dev/mutants               <

@@ -95,3 +95,30 @@ func (p *Progress) Done() {
 	}
 	p.shown = false
 }
+
+// patience is how long a command may be silent on a terminal.
+const patience = 2 * time.Second
+
+// Waiting shows on w that something goes on when it takes long, until the function it returns is called.
+func Waiting(w io.Writer, text func(passed time.Duration) string) (done func()) {
+	progress := NewProgress(w)
+	begin, ended, gone := time.Now(), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(gone)
+		tick := time.NewTicker(patience)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				progress.Update(func() string { return text(time.Since(begin)) })
+			case <-ended:
+				progress.Done()
+				return
+			}
+		}
+	}()
+	return func() {
+		close(ended)
+		<-gone
+	}
+}

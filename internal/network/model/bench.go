@@ -137,7 +137,7 @@ func (o *BenchOptions) core() string {
 
 // RunBench runs a network once on a core and checks every operator against its golden function.
 func RunBench(ctx context.Context, g *nn.Graph, inputs []*nn.Tensor, o BenchOptions) (b *Bench, err error) {
-	d, err := Describe(g, func(*nn.Call) []string { return nil }, nil)
+	d, err := Describe(g, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -53,7 +53,7 @@ func TestDamagedNetworks(t *testing.T) {
 			_, err = tflite.Read(again, ops, nn.Double)
 			require.NoError(t, err, "what is read and written is read again")
 		}
-		_, err = Describe(g, func(*nn.Call) []string { return nil }, nil)
+		_, err = Describe(g, nil)
 		if err != nil {
 			require.NotContains(t, strings.TrimSpace(err.Error()), "\n")
 		}

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"arcv2dsp/internal/measure/report"
@@ -55,11 +56,11 @@ type Operator struct {
 // align is the boundary of tensors in memory, one word.
 const align = 4
 
-// Describe describes a checked network. kernels names those that can take a call; memories may be empty.
-func Describe(g *nn.Graph, kernels func(*nn.Call) []string, memories []nn.Memory) (*Description, error) {
+// Describe describes a checked network; memories may be empty.
+func Describe(g *nn.Graph, memories []nn.Memory) (*Description, error) {
 	d := &Description{Name: g.Name, Inputs: values(g, g.Inputs), Outputs: values(g, g.Outputs)}
 	for i := range g.Nodes {
-		d.Operators = append(d.Operators, operator(g, i, kernels))
+		d.Operators = append(d.Operators, operator(g, i))
 		d.MACs += d.Operators[i].MACs
 		d.Nominal += d.Operators[i].Nominal
 	}
@@ -117,7 +118,7 @@ func values(g *nn.Graph, list []int) []Value {
 	return out
 }
 
-func operator(g *nn.Graph, index int, kernels func(*nn.Call) []string) Operator {
+func operator(g *nn.Graph, index int) Operator {
 	n := &g.Nodes[index]
 	c := g.Call(n)
 	o := Operator{Index: index, Name: n.Op.Name, Output: c.Out[0].Shape}
@@ -141,9 +142,12 @@ func operator(g *nn.Graph, index int, kernels func(*nn.Call) []string) Operator 
 			o.Weights += g.Values[v].Tensor.Bytes()
 		}
 	}
-	if !o.Host {
-		o.Kernels = kernels(c)
+	for _, k := range mlikernels.For(n.Op) {
+		if !o.Host && (k.Fits == nil || k.Fits(c) == nil) {
+			o.Kernels = append(o.Kernels, k.Name())
+		}
 	}
+	slices.Sort(o.Kernels)
 	return o
 }
 

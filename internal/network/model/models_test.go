@@ -82,7 +82,7 @@ func TestArenaIsNearItsLowerBound(t *testing.T) {
 func TestDescriptionsAreThoseOfTheManifest(t *testing.T) {
 	m := manifest(t)
 	for _, r := range m.Models {
-		d, err := Describe(readModel(t, m.Path(r.File), nn.Double), func(*nn.Call) []string { return nil }, nil)
+		d, err := Describe(readModel(t, m.Path(r.File), nn.Double), nil)
 		require.NoError(t, err)
 		require.Equal(t, r.MACs, d.Nominal, r.Name)
 		require.LessOrEqual(t, d.MACs, d.Nominal, r.Name)

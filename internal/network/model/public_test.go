@@ -78,7 +78,7 @@ func TestPublicNetworksRun(t *testing.T) {
 			if i++; !level.Wants(i, 5, 7) {
 				continue
 			}
-			d, err := Describe(g, func(*nn.Call) []string { return nil }, nil)
+			d, err := Describe(g, nil)
 			require.NoError(t, err)
 			if d.MACs > 100_000_000 && !level.Wants(0, 1<<30, 1<<30) {
 				continue // a picture of 513 x 513, with the long tests
@@ -102,7 +102,7 @@ func TestPublicNetworksOfFloatsRun(t *testing.T) {
 		n++
 		g, err := Load(path, golden.Mixed(), nn.Double)
 		require.NoError(t, err, path)
-		d, err := Describe(g, func(*nn.Call) []string { return nil }, nil)
+		d, err := Describe(g, nil)
 		require.NoError(t, err)
 		if d.MACs > 3_000_000 && !level.Wants(0, 1, 1<<30) || testing.Short() && n%4 > 0 {
 			continue

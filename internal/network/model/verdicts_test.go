@@ -50,7 +50,7 @@ func TestShowAndBenchAgree(t *testing.T) {
 	n, err := benchmarks.LookupNetwork("keywords")
 	require.NoError(t, err)
 	for _, core := range append([]string{"em9d", "em7d", "em5d"}, verdictBoards...) {
-		d, err := Describe(n.Graph(), func(*nn.Call) []string { return nil }, nil)
+		d, err := Describe(n.Graph(), nil)
 		require.NoError(t, err)
 		require.NoError(t, d.Place(n.Graph(), mlikernels.PlacedOptions{Core: core}))
 		b, err := RunBench(context.Background(), n.Graph(), []*nn.Tensor{n.Input()}, BenchOptions{Core: core, Placed: true})

@@ -1,6 +1,7 @@
 package quantnet
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -81,13 +82,28 @@ func Read(path string, data []byte) (*nn.Graph, error) {
 	return mlir.FloatGraph(f, golden.Floats())
 }
 
-// ReadText makes a network of MLIR's text: of floats, or of the kernel calls that a written network of integers has.
+// ReadText makes a network of MLIR's text: of the tosa dialect, of floats, or of the kernel calls that a written network of integers
+// has. Its errors name the file.
 func ReadText(path string, data []byte) (*nn.Graph, error) {
+	g, err := readText(path, data)
+	if e := (*mlir.Error)(nil); errors.As(err, &e) {
+		e.File = path // operations know their place in it alone
+	} else if err != nil {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	return g, err
+}
+
+func readText(path string, data []byte) (*nn.Graph, error) {
 	f, err := onlyFunction(path, data)
 	if err != nil {
 		return nil, err
 	}
-	if args := f.Arguments(); len(args) > 0 && args[0].Type.Elem.Quant != nil {
+	args := f.Arguments()
+	switch {
+	case f.HasTOSA():
+		return mlir.TOSAGraph(f)
+	case len(args) > 0 && args[0].Type.Elem.Quant != nil:
 		return mlir.Graph(f, golden.Operators())
 	}
 	return mlir.FloatGraph(f, golden.Floats())
