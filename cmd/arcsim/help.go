@@ -23,7 +23,7 @@ func help() *cli.Help {
 			{Name: "Debugging", Flags: "debug gdb dap tui ex commands batch directory no-history history-memory nx color"},
 			{Name: "Snapshots", Flags: "save restore"},
 			{Name: "Machines", Flags: "shard balance"},
-			{Name: "Output", Flags: "output html json format title view width junit junit-times save-elf"},
+			{Name: "Output", Flags: "output html watch json format title view width junit junit-times save-elf"},
 		},
 		Often: map[string]string{
 			"run":             "core stat max-inst timeout until trace profile prop",

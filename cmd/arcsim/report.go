@@ -30,6 +30,7 @@ type reportOptions struct {
 	settings settingFlags
 
 	sourceDirs []string
+	watch      bool
 }
 
 // place makes the folder of a page and sees that the page can be written.
@@ -41,7 +42,7 @@ func place(file string) {
 func newReportCmd(s cli.Streams) *cobra.Command {
 	var o reportOptions
 	run := o.run.vars() // flags that only pages about a run have
-	run["directory"] = &o.sourceDirs
+	run["directory"], run["watch"] = &o.sourceDirs, &o.watch
 	measure := cli.Vars{"jobs": &o.jobs, "run": &o.pattern}
 	cmd := pages.Command("report", func(cmd *cobra.Command, args []string) {
 		program, ok := programOf(args, cmd.ArgsLenAtDash())

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -27,15 +28,12 @@ func (o *reportOptions) reportRun(ctx context.Context, args []string, s cli.Stre
 	base := filepath.Base(args[0])
 	file := cmp.Or(o.page, strings.TrimSuffix(base, filepath.Ext(base))+"-report.html")
 	place(file)
-	var before *render.RunPage
-	if o.baseline != "" {
-		before, _ = o.runPage(ctx, append([]string{o.baseline}, args[1:]...), cli.Streams{Name: s.Name, In: strings.NewReader(""), Out: io.Discard, Err: io.Discard})
+	if o.watch {
+		cli.Refuse(file == "-", "--watch writes a page that is loaded from its file, not from standard output")
+		o.watching(ctx, file, args, s)
+		return
 	}
-	page, status := o.runPage(ctx, args, s)
-	page.Before = before
-	if o.title != "" {
-		page.Program = o.title
-	}
+	page, status := o.runPages(ctx, args, nil, s)
 	steps.Check(writeText(file, s, page.Write))
 	s.Warn("report: %s", file)
 	if status != 0 {
@@ -43,9 +41,39 @@ func (o *reportOptions) reportRun(ctx context.Context, args []string, s cli.Stre
 	}
 }
 
+// runPages makes the page of a run, beside the one of --baseline or else an earlier one, if there is any.
+func (o *reportOptions) runPages(ctx context.Context, args []string, before *render.RunPage, s cli.Streams) (page *render.RunPage, status int) {
+	if o.baseline != "" {
+		before, _ = o.runPage(ctx, append([]string{o.baseline}, args[1:]...), cli.Streams{Name: s.Name, In: strings.NewReader(""), Out: io.Discard, Err: io.Discard})
+	}
+	page, status = o.runPage(ctx, args, s)
+	page.Before = before
+	if o.title != "" {
+		page.Program = o.title
+	}
+	return page, status
+}
+
+// watching runs the program at each change of what it is made of.
+func (o *reportOptions) watching(ctx context.Context, file string, args []string, s cli.Streams) {
+	live := &livePage{file: file, s: s}
+	defer live.end()
+	o.run.inputs = &watched{}
+	var last *render.RunPage
+	watch(ctx, o.run.inputs, live.tell, func(ctx context.Context) {
+		page, _ := o.runPages(ctx, args, last, s)
+		steps.Check(ctx.Err())
+		var text bytes.Buffer
+		steps.Check(page.Write(&text))
+		page.Before, last = nil, page
+		live.show(text.Bytes())
+	})
+}
+
 // runPage runs a program with a profile and makes a page of it.
 func (o *reportOptions) runPage(ctx context.Context, args []string, s cli.Streams) (page *render.RunPage, status int) {
 	m := newMachine(cli.Valid(o.run.config(args, s)))
+	o.run.inputs.note(o.settings.paths()...)
 	defer func() { _ = m.Close() }() // nothing is left to lose
 	steps.Check(o.run.load(m, args[0]))
 	o.run.ready(m, s)

@@ -55,6 +55,7 @@ type runOptions struct {
 	dprintf     []string
 	uart        string
 	devices     []string // files of devices
+	inputs      *watched // of a command that watches them
 	outputs     profile.Outputs
 	energy      energyFlags
 }
@@ -227,6 +228,7 @@ func newMachine(cfg arcv2dsp.Config) *arcv2dsp.Machine {
 
 // load loads a program, or one made of a source; without a path none, for a debugger that brings its own.
 func (o *runOptions) load(m *arcv2dsp.Machine, path string) error {
+	o.inputs.note(path)
 	if path == "" {
 		return m.Load(&loader.Image{Name: "no program", Symbols: &loader.Symbols{}})
 	}
@@ -235,7 +237,7 @@ func (o *runOptions) load(m *arcv2dsp.Machine, path string) error {
 		if err != nil {
 			return err
 		}
-		im, err := assembled(path, string(data), m.Core().Name, nil)
+		im, err := assembled(path, string(data), m.Core().Name, nil, o.inputs)
 		if err != nil {
 			return cli.FailedError(err)
 		}
@@ -381,11 +383,12 @@ func setRegister(m *arcv2dsp.Machine, text string) error {
 }
 
 // assembled makes a program of a source: assembled, for the core where that is no board, and linked.
-func assembled(path, text, core string, include []string) (*loader.Image, error) {
+func assembled(path, text, core string, include []string, in *watched) (*loader.Image, error) {
 	if !slices.Contains(asm.CPUs(), core) {
 		core = asm.DefaultCPU
 	}
-	object, err := asm.Assemble(asm.Options{CPU: core, Debug: true, Include: append([]string{filepath.Dir(path)}, include...)},
+	files := in.files(hostfile.Tree{Limit: maxInput})
+	object, err := asm.Assemble(asm.Options{CPU: core, Debug: true, FS: files, Include: append([]string{filepath.Dir(path)}, include...)},
 		asm.Source{Name: path, Text: text})
 	if err != nil {
 		return nil, err

@@ -45,6 +45,8 @@ type timelineOptions struct {
 	width    int
 	json     bool
 	html     string
+	watch    bool
+	inputs   *watched // with --watch
 	baseline string
 	out      string
 	maxInst  uint64
@@ -68,7 +70,7 @@ func newTimelineCmd(s cli.Streams) *cobra.Command {
 		runTimeline(cmd.Context(), &o, strings.Join(args, ""), s)
 	}, cli.Vars{"core": &o.core, "from": &o.from, "to": &o.to, "count": &o.count, "skip": &o.skip, "region": &o.region, "kernel": &o.kernel,
 		"case": &o.caseFile, "id": &o.id, "source": &o.source, "symbol": &o.symbol, "include": &o.include, "view": &o.view,
-		"width": &o.width, "json": &o.json, "html": &o.html, "baseline": &o.baseline, "output": &o.out, "max-inst": &o.maxInst}, o.settings.vars())
+		"width": &o.width, "json": &o.json, "html": &o.html, "watch": &o.watch, "baseline": &o.baseline, "output": &o.out, "max-inst": &o.maxInst}, o.settings.vars())
 }
 
 // call reports whether it is a call of a kernel that is shown.
@@ -104,16 +106,49 @@ func runTimeline(ctx context.Context, o *timelineOptions, path string, s cli.Str
 	views := o.views()
 	cli.Refuse(o.count < 1 || o.count > maxSteps, "--count must be from 1 to %d", maxSteps)
 	cli.Refuse(o.skip < 0, "--skip must not be negative")
+	cli.Refuse(o.watch && o.html == "-", "--watch writes a page that is loaded from its file, not from standard output")
 	cli.Refuse(o.json && o.baseline != "", "--json has one run; --baseline is for the text and the page")
+	if o.watch {
+		o.watching(ctx, views, path, s)
+		return
+	}
 	var before []stretch
 	if o.baseline != "" {
 		before = o.earlier(ctx, s)
 	}
-	list := o.stretches(ctx, path, s)
-	o.write(views, list, before, s)
+	steps.Check(writeFile(cmp.Or(o.html, o.out), o.text(views, o.stretches(ctx, path, s), before), s))
 	if ctx.Err() != nil {
 		steps.Check(&cli.ExitError{Status: statusInterrupted, Err: errors.New("interrupted")})
 	}
+}
+
+// watching writes the timeline at each change of what it is made of, beside that of --baseline or else the one before the change.
+func (o *timelineOptions) watching(ctx context.Context, views timeline.Views, path string, s cli.Streams) {
+	page := &livePage{file: o.html, s: s}
+	tell := page.tell
+	if o.html == "" {
+		tell = func(err error) { s.Warn("%v", err) }
+	} else {
+		place(o.html)
+		defer page.end()
+	}
+	o.inputs = &watched{}
+	var before []stretch
+	watch(ctx, o.inputs, tell, func(ctx context.Context) {
+		o.inputs.note(o.settings.paths()...)
+		if o.baseline != "" {
+			before = o.earlier(ctx, s)
+		}
+		list := o.stretches(ctx, path, s)
+		steps.Check(ctx.Err())
+		text := o.text(views, list, before)
+		before = list
+		if o.html != "" {
+			page.show(text)
+			return
+		}
+		steps.Check(writeFile(o.out, text, s))
+	})
 }
 
 // earlier records what the program of --baseline does, or the call of the kernel that it names.
@@ -152,8 +187,8 @@ func (o *timelineOptions) stretches(ctx context.Context, path string, s cli.Stre
 	return list
 }
 
-// write writes stretches, each beside the earlier one of its region if there is one.
-func (o *timelineOptions) write(views timeline.Views, list, before []stretch, s cli.Streams) {
+// text is what is written of stretches, each beside the earlier one of its region if there is one.
+func (o *timelineOptions) text(views timeline.Views, list, before []stretch) []byte {
 	var text bytes.Buffer
 	var all []*timeline.Summary
 	for _, part := range list {
@@ -178,14 +213,16 @@ func (o *timelineOptions) write(views timeline.Views, list, before []stretch, s 
 	if o.json {
 		steps.Check(render.JSON(&text, all))
 	}
-	steps.Check(writeFile(cmp.Or(o.html, o.out), text.Bytes(), s))
+	return text.Bytes()
 }
 
 // open loads a program or builds it from its source.
 func (o *timelineOptions) open(path string) subject {
 	if o.call() {
+		o.inputs.note(o.caseFile)
 		return subject{kernel: openAsked(o.kernel, "", o.caseFile, o.id, o.id == 0, "")}
 	}
+	o.inputs.note(path)
 	if !hasKind(path, sourceFiles) {
 		cli.Refuse(o.region != "", "--region needs a source file: a program does not have the marks")
 		return subject{image: steps.Must(loader.Open(path))}
@@ -193,7 +230,7 @@ func (o *timelineOptions) open(path string) subject {
 	data := steps.Must(readFile(path))
 	text, regions, err := timeline.Mark(path, string(data))
 	steps.Check(cli.UsageError(err))
-	im, err := assembled(path, text, o.core, o.include)
+	im, err := assembled(path, text, o.core, o.include, o.inputs)
 	steps.Check(cli.FailedError(err))
 	if o.from != "" && o.region == "" {
 		regions = nil
@@ -231,7 +268,7 @@ func (o *timelineOptions) kernelMachine(a *regress.Asked) (*arcv2dsp.Machine, fu
 	so := regress.SingleOptions{Core: cmp.Or(o.core, o.settings.orCore(config.Default)), Settings: o.settings.list(), Symbol: o.symbol}
 	if o.source != "" {
 		assemblySource(o.source)
-		so.Tree, so.Source = hostfile.Tree{Dir: filepath.Dir(o.source), Limit: maxInput}, filepath.Base(o.source)
+		so.Tree, so.Source = o.inputs.files(hostfile.Tree{Dir: filepath.Dir(o.source), Limit: maxInput}), filepath.Base(o.source)
 	}
 	call := cli.Valid(regress.OpenCall(a, so))
 	m, err := call.Machine()
