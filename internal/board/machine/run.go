@@ -160,6 +160,7 @@ func (s *System) tick() bool {
 	}
 	s.nextTick = s.CPU.Cycles&^(tickCycles-1) + tickCycles
 	s.board.Tick()
+	giveTurn()
 	return true
 }
 
