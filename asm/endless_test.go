@@ -2,6 +2,8 @@ package asm
 
 import (
 	"io/fs"
+	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -33,4 +35,22 @@ func TestEndlessFile(t *testing.T) {
 	}
 	_, err = AssembleString(Options{FS: endless{}}, "a.s", ".incbin \"zero\"\n")
 	require.ErrorContains(t, err, want)
+}
+
+// TestLocateInAnyOrder: lines are counted from the place before where that lies behind, and are the same in any order.
+func TestLocateInAnyOrder(t *testing.T) {
+	text := strings.Repeat("nop\nadd r0, r0, 1\n", 50)
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, s := range []source{{name: "a", text: text, first: 1}, {name: "a", text: text, first: 7, period: 2},
+		{name: "a", text: text, first: 1, marks: []lineMark{{off: 40, file: "b", line: 100}, {off: 222, file: "c", line: 5}}}} {
+		for range 300 {
+			fresh := s // nothing is counted yet
+			fresh.counted = counted{}
+			off := r.IntN(len(text) + 1)
+			want, line := fresh.locate(off)
+			got, again := s.locate(off)
+			require.Equal(t, want, got, off)
+			require.Equal(t, line, again)
+		}
+	}
 }

@@ -127,15 +127,19 @@ type place struct {
 
 // source is a text that statements come from: a file, or the expansion of a macro or loop.
 type source struct {
-	name   string
-	text   string
-	what   string // how the text came about: "" for files given, "included", "macro m", "rept"
-	from   place  // the statement that brought it in
-	first  int    // line number of the first line
-	period int    // lines of a loop's body, which come again and again
-	marks  []lineMark
-	origin *origin // of an expansion: where its text stands, when there is an index
+	name    string
+	text    string
+	what    string // how the text came about: "" for files given, "included", "macro m", "rept"
+	from    place  // the statement that brought it in
+	first   int    // line number of the first line
+	period  int    // lines of a loop's body, which come again and again
+	marks   []lineMark
+	origin  *origin // of an expansion: where its text stands, when there is an index
+	counted counted
 }
+
+// counted are the lines between two offsets: places that follow each other are counted from the one before.
+type counted struct{ from, to, lines int }
 
 // lineMark is a .linefile directive or cpp marker: from off on, lines are counted from line in file.
 type lineMark struct {
@@ -158,7 +162,12 @@ func (s *source) locate(off int) (p Pos, text string) {
 			from, line, file = m.off, m.line, m.file
 		}
 	}
-	lines := strings.Count(s.text[from:start], "\n")
+	if c := &s.counted; c.from != from || c.to > start {
+		*c = counted{from: from, to: from}
+	}
+	s.counted.lines += strings.Count(s.text[s.counted.to:start], "\n")
+	s.counted.to = start
+	lines := s.counted.lines
 	if s.period > 0 {
 		lines %= s.period
 	}

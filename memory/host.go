@@ -27,7 +27,11 @@ func (s *Space) Poke(addr uint32, data []byte) error {
 		page, off := addr>>pageShift, addr&pageMask
 		n := min(len(data), int(PageSize-off))
 		if !s.hasMemory(addr) {
-			return &Fault{Addr: addr, Size: uint32(n), Access: Write, Cause: CauseUnmapped}
+			f := &Fault{Addr: addr, Size: uint32(n), Access: Write, Cause: CauseUnmapped}
+			if r := s.At(addr); r != nil && r.Kind == Device {
+				f.Cause = CauseDevice
+			}
+			return f
 		}
 		e := s.entry(page)
 		if !s.own(e) {

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"runtime"
+	"sync/atomic"
 	"time"
 )
 
@@ -13,9 +14,36 @@ type tables struct {
 	kinds       [Pages]Kind
 }
 
+// The collector does not see mapped tables and would leave those of a thousand dropped spaces, 17 GB of addresses, until the heap
+// has grown. When there are as many as collectAt, new ones collect first.
+var (
+	mapped    atomic.Int64
+	collectAt atomic.Int64
+)
+
+// fewTables are so few that none is worth a collection.
+const fewTables = 16
+
+// dropTables collects tables that nobody holds any more where there are many. Where there are as many that somebody holds, the next
+// time comes when there are twice as many.
+func dropTables() {
+	if mapped.Load() < max(fewTables, collectAt.Load()) {
+		return
+	}
+	before := mapped.Load()
+	runtime.GC() // their spaces give them back, in a goroutine of the runtime
+	for range retries {
+		if time.Sleep(time.Millisecond); mapped.Load() < before {
+			break
+		}
+	}
+	collectAt.Store(2 * mapped.Load())
+}
+
 // newTables gives s tables of zeros. They are unmapped when s is collected. A pointer to a table does not keep s alive, so
 // the user of a table holds the space.
 func (s *Space) newTables() {
+	dropTables()
 	t, release := mapTables()
 	for range retries {
 		if t != nil {
@@ -28,7 +56,11 @@ func (s *Space) newTables() {
 	if t == nil {
 		t = new(tables)
 	} else {
-		runtime.AddCleanup(s, func(release func()) { release() }, release)
+		mapped.Add(1)
+		runtime.AddCleanup(s, func(release func()) {
+			release()
+			mapped.Add(-1)
+		}, release)
 	}
 	s.Read, s.Write, s.Kinds = &t.read, &t.write, &t.kinds
 }

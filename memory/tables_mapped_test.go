@@ -4,6 +4,7 @@ package memory
 
 import (
 	"runtime"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -38,6 +39,24 @@ func TestTablesAreGivenBack(t *testing.T) {
 			t.Fatal("tables of a dead space are still mapped")
 		}
 	}
+}
+
+// TestFewTablesStay: spaces that are made and dropped one after the other do not pile up tables until the heap has grown.
+func TestFewTablesStay(t *testing.T) {
+	var live, most atomic.Int64
+	mmap = func(fd int, offset int64, length, prot, flags int) ([]byte, error) {
+		most.Store(max(most.Load(), live.Add(1)))
+		return syscall.Mmap(fd, offset, length, prot, flags)
+	}
+	munmap = func(b []byte) error {
+		live.Add(-1)
+		return syscall.Munmap(b)
+	}
+	t.Cleanup(func() { mmap, munmap = syscall.Mmap, syscall.Munmap })
+	for range 300 {
+		New(RAM, 0)
+	}
+	require.LessOrEqual(t, most.Load(), int64(4*fewTables))
 }
 
 // TestTablesWithoutMapping: a system that maps no more memory leaves the heap.

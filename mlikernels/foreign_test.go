@@ -125,7 +125,7 @@ func TestHelpers(t *testing.T) {
 func TestForeignFiles(t *testing.T) {
 	stub := "\t.text\n\t.global mli_krn_relu_fx8\nmli_krn_relu_fx8:\n\tj [blink]\n"
 	good := object(t, "good.o", stub)
-	other := object(t, "other.o", "\t.text\n\t.global f\nf:\tj [blink]\n")
+	other := object(t, "dir/other.o", "\t.text\n\t.global f\nf:\tj [blink]\n")
 	for name, row := range map[string]struct {
 		files []kernel.ForeignFile
 		want  string
@@ -134,8 +134,8 @@ func TestForeignFiles(t *testing.T) {
 		"empty":              {[]kernel.ForeignFile{{Name: "empty"}}, "empty is no object, archive or program"},
 		"object cut off":     {[]kernel.ForeignFile{{Name: "cut.o", Data: good.Data[:len(good.Data)/2]}}, "cut.o: "},
 		"archive cut off":    {[]kernel.ForeignFile{{Name: "cut.a", Data: []byte("!<arch>\nx.o/            0           0     0     644     999       `\n")}}, "cut.a: "},
-		"archive of nothing": {[]kernel.ForeignFile{{Name: "no.a", Data: []byte("!<arch>\n")}}, "there is no object in the library"},
-		"no function of it":  {[]kernel.ForeignFile{other}, "other.o defines no function of MLI 1.1"},
+		"archive of nothing": {[]kernel.ForeignFile{{Name: "no.a", Data: []byte("!<arch>\n")}}, "no.a: there is no object in the library"},
+		"no function of it":  {[]kernel.ForeignFile{other}, "dir/other.o defines no function of MLI 1.1"},
 		"defined twice":      {[]kernel.ForeignFile{good, object(t, "again.o", stub)}, "mli_krn_relu_fx8"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -106,3 +106,14 @@ func TestDamagedPrograms(t *testing.T) {
 		}
 	}
 }
+
+// TestArgumentsOfLines: a message about an argument is one line, also where the argument has several or is long.
+func TestArgumentsOfLines(t *testing.T) {
+	for _, args := range [][]string{{"--set-reg", "r1=1\n2"}, {"--set-reg", "r1\n"}, {"--dprintf", "main\n"}, {"--dprintf", "main,\"%d\"\nv"},
+		{"--set-reg", "r1=" + strings.Repeat("1", 1<<20)}, {"--until", "a(\nb"}, {"--props", "a\nb"}} {
+		var out bytes.Buffer
+		require.Contains(t, []int{2, 3}, Main(append(append([]string{"run"}, args...), guestELF), nil, &out, &out))
+		require.Regexp(t, "^arcsim: [^\n]+\n$", out.String())
+		require.Less(t, out.Len(), 5000)
+	}
+}

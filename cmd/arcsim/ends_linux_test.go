@@ -47,6 +47,11 @@ func writers(t *testing.T) []writer {
 		{name: "snapshot", args: []string{"run", "--save", "@/out.snap", "--max-inst", "150M", abs("../../testdata/guest/elf/spin.elf")}},
 		{name: "export", args: []string{"model", "compile", "-o", "@/out", abs("../../benchmarks/networks/keywords.tflite")}},
 		{name: "trace", args: []string{"run", "--trace", "@/out.csv", "--trace-format", "csv", "--max-inst", "300k", abs("../../testdata/guest/elf/spin.elf")}},
+		{name: "kernels", args: []string{"kernels", "export", "-o", "@/out"}},
+		{name: "networks", args: []string{"model", "export", "-o", "@/out"}},
+		{name: "convert", args: []string{"model", "convert", "-o", "@/out.tosa", abs("../../benchmarks/networks/keywords.tflite")}},
+		{name: "quantize", args: []string{"model", "quantize", "lenet", "-o", "@/out.tflite"}},
+		{name: "record", args: []string{"model", "run", abs("../../benchmarks/networks/keywords.tflite"), "--record", "-o", "@/out"}},
 	}
 }
 

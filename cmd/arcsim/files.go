@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -55,8 +56,9 @@ func line(text any) func(io.Writer) error {
 	}
 }
 
-// writeFolder writes files below a folder, which is made.
-func writeFolder(dir string, files map[string][]byte) {
+// writeFolder writes files below a folder, which is made: none of them once the command is to end, and all that it has begun with.
+func writeFolder(ctx context.Context, dir string, files map[string][]byte) {
+	steps.Check(ctx.Err())
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		to := filepath.Join(dir, filepath.FromSlash(name))
 		steps.Check(cmp.Or(os.MkdirAll(filepath.Dir(to), 0o755), hostfile.Write(to, files[name])))

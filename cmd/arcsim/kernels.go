@@ -210,42 +210,43 @@ func newKernelsExportCmd(s cli.Streams) *cobra.Command {
 	var lines bool
 	var add []string
 	var settings settingFlags
-	return pages.Command("kernels_export", func(*cobra.Command, []string) {
+	return pages.Command("kernels_export", func(cmd *cobra.Command, _ []string) {
 		cli.Refuse(dir == "" && tflm == "", "where to? -o DIR or --tflm DIR")
 		board, err := mlikernels.CheckBoard(settings.orCore(core), settings.list()...)
 		steps.Check(configError(err))
 		if tflm != "" {
-			exportTFLM(tflm, board, s)
+			exportTFLM(cmd.Context(), tflm, board, s)
 		}
 		if dir != "" {
-			runKernelsExport(dir, board, lines, add, s)
+			runKernelsExport(cmd.Context(), dir, board, lines, add, s)
 		}
 	}, cli.Vars{"output": &dir, "tflm": &tflm, "core": &core, "lines": &lines, "add": &add}, settings.vars())
 }
 
-func runKernelsExport(dir string, board *mlikernels.Board, lines bool, add []string, s cli.Streams) {
+func runKernelsExport(ctx context.Context, dir string, board *mlikernels.Board, lines bool, add []string, s cli.Streams) {
 	at := steps.Must(filepath.Abs(dir))
 	own := ownSources(add)
 	files := map[string][]byte{}
 	for _, c := range mlikernels.Collections() {
+		steps.Check(ctx.Err())
 		maps.Copy(files, steps.Must(c.Export(mlikernels.Export{AGU: board.AGU, Objects: true, Lines: lines, Dir: filepath.ToSlash(at), Own: own[c.Name]})))
 	}
-	writeFiles(dir, files, board, s)
+	writeFiles(ctx, dir, files, board, s)
 }
 
 // writeFiles writes exported files into a folder.
-func writeFiles(dir string, files map[string][]byte, board *mlikernels.Board, s cli.Streams) {
-	writeFolder(dir, files)
+func writeFiles(ctx context.Context, dir string, files map[string][]byte, board *mlikernels.Board, s cli.Streams) {
+	writeFolder(ctx, dir, files)
 	fmt.Fprintf(s.Out, "%d files in %s, for %s\n", len(files), dir, board.Name)
 }
 
 // exportTFLM writes the kernel folder for TensorFlow Lite Micro, with the archive and the header that it needs.
-func exportTFLM(dir string, board *mlikernels.Board, s cli.Streams) {
+func exportTFLM(ctx context.Context, dir string, board *mlikernels.Board, s cli.Streams) {
 	files := steps.Must(mlikernels.TFLM())
 	for name, data := range steps.Must(mlikernels.ARCQ().Export(mlikernels.Export{AGU: board.AGU})) {
 		files[path.Base(name)] = data
 	}
-	writeFiles(dir, files, board, s)
+	writeFiles(ctx, dir, files, board, s)
 }
 
 // ownSources reads the values of --add: [LIBRARY:]FILE, with MLI 1.1 where no library is named. The result is by the

@@ -42,7 +42,7 @@ func newModelBenchCmd(s cli.Streams) *cobra.Command {
 	var o modelBenchOptions
 	return pages.Command("model_bench", func(cmd *cobra.Command, args []string) {
 		o.cores = coresOf(cmd, o.cores, o.settings.list())
-		if divide(cmd.Context(), func() *farmed { return o.farmed(args, s) }) {
+		if divide(cmd.Context(), func() *farmed { return o.farmed(cmd.Context(), args, s) }) {
 			return
 		}
 		if !slices.ContainsFunc(args, func(path string) bool { return kindOf(path) != gemmModel }) {
@@ -60,7 +60,7 @@ func newModelBenchCmd(s cli.Streams) *cobra.Command {
 			steps.Check(modelFailed(err))
 			all = append(all, b)
 		}
-		o.finish(all, s)
+		o.finish(cmd.Context(), all, s)
 	}, o.file.vars(), cli.Vars{"core": &o.cores, "placed": &o.placed, "json": &o.json, "html": &o.page, "baseline": &o.baseline, "format": &o.format},
 		o.settings.vars(), o.energy.vars(), o.inputs.vars(), o.shard.vars())
 }
@@ -116,7 +116,7 @@ func (o *modelBenchOptions) work(args []string) farm.Networks {
 }
 
 // finish prints what was measured.
-func (o *modelBenchOptions) finish(all []*model.Bench, s cli.Streams) {
+func (o *modelBenchOptions) finish(ctx context.Context, all []*model.Bench, s cli.Streams) {
 	wrong := 0
 	for _, b := range all {
 		wrong += b.Wrong()
@@ -141,7 +141,7 @@ func (o *modelBenchOptions) finish(all []*model.Bench, s cli.Streams) {
 		steps.Check(cli.UsageError(fmt.Errorf("--format %s is for matrix products, networks are printed as text or go", o.format)))
 	}
 	if o.page != "" {
-		links := o.sources(all, s)
+		links := o.sources(ctx, all, s)
 		steps.Check(writeText(o.page, s, func(w io.Writer) error { return model.WritePage(w, append(before, all...), cli.Version(), links) }))
 	}
 	if wrong > 0 {
@@ -151,7 +151,7 @@ func (o *modelBenchOptions) finish(all []*model.Bench, s cli.Streams) {
 
 // sources writes the annotated sources of the kernels beside the page, each with the cycles of its typical case on the core of the
 // first run, and returns their addresses by kernel.
-func (o *modelBenchOptions) sources(all []*model.Bench, s cli.Streams) map[string]string {
+func (o *modelBenchOptions) sources(ctx context.Context, all []*model.Bench, s cli.Streams) map[string]string {
 	if o.page == "-" || len(all) == 0 {
 		return nil
 	}
@@ -165,8 +165,9 @@ func (o *modelBenchOptions) sources(all []*model.Bench, s cli.Streams) map[strin
 			var text bytes.Buffer
 			k := kernelsRunOptions{engine: "ref", first: true, core: o.settings.orCore(all[0].Core), settings: o.settings}
 			err := steps.Run(func() {
-				runKernelsShow(context.Background(), &k, []string{l.Kernel}, cli.Streams{Out: &text, Err: io.Discard})
+				runKernelsShow(ctx, &k, []string{l.Kernel}, cli.Streams{Out: &text, Err: io.Discard})
 			})
+			steps.Check(ctx.Err())
 			if err != nil {
 				s.Warn("the source of %s has no cycles: %v", l.Kernel, err)
 				links[l.Kernel] = ""
@@ -177,7 +178,7 @@ func (o *modelBenchOptions) sources(all []*model.Bench, s cli.Streams) map[strin
 			links[l.Kernel] = url.PathEscape(filepath.Base(dir)) + "/" + url.PathEscape(name)
 		}
 	}
-	writeFolder(dir, files)
+	writeFolder(ctx, dir, files)
 	return links
 }
 
@@ -196,7 +197,7 @@ func (o *modelBenchOptions) before() (all []*model.Bench) {
 }
 
 // farmed is the networks as work that can be divided.
-func (o *modelBenchOptions) farmed(args []string, s cli.Streams) *farmed {
+func (o *modelBenchOptions) farmed(ctx context.Context, args []string, s cli.Streams) *farmed {
 	if o.shard.given() {
 		steps.Check(noPlan("--shard"))
 	}
@@ -208,6 +209,6 @@ func (o *modelBenchOptions) farmed(args []string, s cli.Streams) *farmed {
 		}
 	}
 	return &farmed{work: work, inputs: inputs, finish: func(m *farm.Merged) {
-		o.finish(steps.Must(work.Results(m.Pieces)), s)
+		o.finish(ctx, steps.Must(work.Results(m.Pieces)), s)
 	}}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -27,21 +28,21 @@ type convertOptions struct {
 
 func newModelConvertCmd(s cli.Streams) *cobra.Command {
 	var o convertOptions
-	return pages.Command("model_convert", func(_ *cobra.Command, args []string) {
+	return pages.Command("model_convert", func(cmd *cobra.Command, args []string) {
 		kind := kindOf(args[0])
 		if kind == mlirModel || args[0] == "-" {
-			o.rewrite(args[0], s)
+			o.rewrite(cmd.Context(), args[0], s)
 			return
 		}
 		cli.Refuse(kind == gemmModel, "%s: a matrix product has one form", args[0])
 		cli.Refuse(len(o.passes) > 0 || o.stats != "", "--pass and --stats are for models in MLIR's text (.mlir)")
 		cli.Refuse(o.output == "-", "-o FILE.tosa or FILE.json gives the graph its place")
-		o.toTOSA(args[0], s)
+		o.toTOSA(cmd.Context(), args[0], s)
 	}, cli.Vars{"output": &o.output, "revision": &o.revision, "rounding": &o.rounding, "pass": &o.passes, "stats": &o.stats, "widths": &o.candidates})
 }
 
 // toTOSA writes a network as a TOSA graph; a TOSA graph gets another revision or form.
-func (o *convertOptions) toTOSA(path string, s cli.Streams) {
+func (o *convertOptions) toTOSA(ctx context.Context, path string, s cli.Streams) {
 	revision := cli.Parse("--revision", o.revision, files.ParseRevision)
 	rounding := parseBuild(o.rounding)
 	var from, to *nn.Graph
@@ -54,6 +55,7 @@ func (o *convertOptions) toTOSA(path string, s cli.Streams) {
 		to, err = lower.ToTOSA(from)
 		steps.Check(cli.FailedError(steps.In(path, err)))
 	}
+	steps.Check(ctx.Err())
 	file, err := files.FromGraph(to, revision)
 	steps.Check(cli.FailedError(steps.In(path, err)))
 	write := file.Encode
@@ -65,7 +67,7 @@ func (o *convertOptions) toTOSA(path string, s cli.Streams) {
 }
 
 // rewrite runs passes on a model in MLIR's text.
-func (o *convertOptions) rewrite(path string, s cli.Streams) {
+func (o *convertOptions) rewrite(ctx context.Context, path string, s cli.Streams) {
 	for _, name := range o.passes {
 		cli.Parse("--pass", name, mlir.ParsePass)
 	}
@@ -76,6 +78,7 @@ func (o *convertOptions) rewrite(path string, s cli.Streams) {
 	name, text := readText(path, s)
 	m := steps.Must(mlir.Parse(name, text))
 	steps.Check(steps.In(name, mlir.Run(m, o.passes, options)))
+	steps.Check(ctx.Err())
 	steps.Check(writeFile(o.output, []byte(m.String()), s))
 }
 

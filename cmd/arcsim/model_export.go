@@ -16,7 +16,7 @@ import (
 
 func newModelExportCmd(s cli.Streams) *cobra.Command {
 	var dir string
-	return pages.Command("model_export", func(_ *cobra.Command, args []string) {
+	return pages.Command("model_export", func(cmd *cobra.Command, args []string) {
 		list := benchmarks.Networks()
 		if len(args) > 0 {
 			list = nil
@@ -26,6 +26,7 @@ func newModelExportCmd(s cli.Streams) *cobra.Command {
 		}
 		steps.Check(os.MkdirAll(dir, 0o755))
 		for _, n := range list {
+			steps.Check(cmd.Context().Err())
 			exportModel(n, dir)
 			fmt.Fprintf(s.Out, "%s: %s\n", filepath.Join(dir, n.Name+".tflite"), n.Doc)
 		}

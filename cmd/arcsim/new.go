@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -18,18 +19,18 @@ var examples embed.FS
 
 func newNewCmd(s cli.Streams) *cobra.Command {
 	var kernel, like string
-	return pages.Command("new", func(_ *cobra.Command, args []string) {
+	return pages.Command("new", func(cmd *cobra.Command, args []string) {
 		cli.Refuse((kernel == "") != (like == ""), "--kernel and --like belong together: the new function, and the kernel that it begins as")
 		if kernel != "" {
-			writeKernel(args[0], kernel, like, s)
+			writeKernel(cmd.Context(), args[0], kernel, like, s)
 			return
 		}
-		writeExample(args[0], s)
+		writeExample(cmd.Context(), args[0], s)
 	}, cli.Vars{"kernel": &kernel, "like": &like})
 }
 
 // writeExample writes the first program into an empty or new folder.
-func writeExample(dir string, s cli.Streams) {
+func writeExample(ctx context.Context, dir string, s cli.Streams) {
 	newFolder(dir)
 	first := steps.Must(fs.Sub(examples, "examples/first"))
 	files := map[string][]byte{}
@@ -39,6 +40,6 @@ func writeExample(dir string, s cli.Streams) {
 		}
 		return err
 	}))
-	writeFolder(dir, files)
+	writeFolder(ctx, dir, files)
 	fmt.Fprintf(s.Out, "%s has a program; make -C %s run builds and runs it\n", dir, dir)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -23,7 +24,7 @@ var symbolForm = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // writeKernel writes the folder of a kernel that begins as another one: its source, a case with the results, what
 // computes those in Python and in Go, and a Makefile.
-func writeKernel(dir, name, like string, s cli.Streams) {
+func writeKernel(ctx context.Context, dir, name, like string, s cli.Streams) {
 	k := cli.Valid(mlikernels.Lookup(like))
 	cli.Refuse(!symbolForm.MatchString(name), "--kernel %s: a function has a name of letters, digits and _", name)
 	cli.Refuse(name == k.Symbol, "--kernel %s: the library has a function of that name", name)
@@ -48,7 +49,7 @@ func writeKernel(dir, name, like string, s cli.Streams) {
 		return err
 	}))
 	newFolder(dir)
-	writeFolder(dir, files)
+	writeFolder(ctx, dir, files)
 	fmt.Fprintf(s.Out, "%s has a kernel that begins as %s; make -C %s test assembles and runs it\n", dir, k.Name(), dir)
 }
 

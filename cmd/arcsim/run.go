@@ -342,7 +342,7 @@ func (o *runOptions) printing(ctx context.Context, m *arcv2dsp.Machine, s cli.St
 	defer func() { _ = d.Close() }() // it has no trace to lose
 	for _, text := range o.dprintf {
 		if _, err := d.Dprintf(text, func(out string) { fmt.Fprint(s.Err, out) }); err != nil {
-			return arcv2dsp.Stop{}, cli.UsageError(fmt.Errorf("--dprintf %s: %w", text, err))
+			return arcv2dsp.Stop{}, cli.UsageError(fmt.Errorf("--dprintf %s: %w", cli.Line(text), err))
 		}
 	}
 	within := arcv2dsp.Limits{Insts: o.limits.Insts, Cycles: o.limits.Cycles}
@@ -366,18 +366,18 @@ func (o *runOptions) printing(ctx context.Context, m *arcv2dsp.Machine, s cli.St
 func setRegister(m *arcv2dsp.Machine, text string) error {
 	name, value, ok := strings.Cut(text, "=")
 	if !ok {
-		return fmt.Errorf("--set-reg %s: write NAME=VALUE", text)
+		return fmt.Errorf("--set-reg %s: write NAME=VALUE", cli.Line(text))
 	}
 	v, err := strconv.ParseUint(value, 0, 64)
 	if err != nil {
 		n, err := strconv.ParseInt(value, 0, 64)
 		if err != nil {
-			return fmt.Errorf("--set-reg %s: %q is not a number", text, value)
+			return fmt.Errorf("--set-reg %s: %q is not a number", cli.Line(text), value)
 		}
 		v = uint64(n)
 	}
 	if err := m.SetRegister(name, v); err != nil {
-		return fmt.Errorf("--set-reg %s: %w", text, err)
+		return fmt.Errorf("--set-reg %s: %w", cli.Line(text), err)
 	}
 	return nil
 }

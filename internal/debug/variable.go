@@ -2,6 +2,7 @@ package debug
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"arcv2dsp/internal/debug/cexpr"
@@ -102,7 +103,7 @@ type Local struct {
 // Locals returns the variables of the selected frame, inner blocks first; params the parameters.
 func (d *Debugger) Locals(params bool) ([]Local, error) {
 	if d.vars == nil {
-		return nil, errors.New("no symbol table info available: the program was built without -g")
+		return nil, fmt.Errorf("no symbol table info available: %s was built without -g", d.Program())
 	}
 	return d.localsOf(d.selected, params)
 }

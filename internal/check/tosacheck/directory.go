@@ -1,6 +1,7 @@
 package tosacheck
 
 import (
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -34,7 +35,7 @@ func FromTest(t *files.Test, target files.Target, tags bool) (*Case, error) {
 		if name, ok := strings.CutPrefix(tag, tagLevel); ok && tags {
 			level, err := files.ParseLevel(name)
 			if err != nil {
-				return nil, err
+				return nil, fmt.Errorf("%s: %w", filepath.Join(t.Dir, files.DescriptionFile), err)
 			}
 			c.Target.Level = level
 		}

@@ -9,7 +9,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"regexp/syntax"
 	"runtime/debug"
 	"strings"
 	"unicode"
@@ -37,10 +39,31 @@ type Streams struct {
 	Out, Err io.Writer
 }
 
-// Warn tells the user something that is no result. What it quotes of files and arguments does not control the terminal.
+// Warn tells the user something that is no result. What it quotes of files and arguments does not control the terminal, and does
+// not fill it.
 func (s Streams) Warn(format string, args ...any) {
-	fmt.Fprintf(s.Err, "%s: %s\n", s.Name, printable(fmt.Sprintf(format, args...)))
+	lines := strings.Split(printable(fmt.Sprintf(format, args...)), "\n")
+	for i, line := range lines {
+		lines[i] = shortened(line)
+	}
+	fmt.Fprintf(s.Err, "%s: %s\n", s.Name, strings.Join(lines, "\n"))
 }
+
+// longest is how many bytes a line of a message has at most.
+const longest = 4096
+
+// shortened leaves out the middle of a long line: the place stands at its beginning, the cause at its end.
+func shortened(line string) string {
+	if len(line) <= longest {
+		return line
+	}
+	left := line[:longest/2]
+	right := line[len(line)-longest/2:]
+	return fmt.Sprintf("%s ...(%d bytes left out)... %s", strings.ToValidUTF8(left, ""), len(line)-longest, strings.ToValidUTF8(right, ""))
+}
+
+// Line is a text as a part of one line: an argument may have several.
+func Line(text string) string { return strings.ReplaceAll(printable(text), "\n", `\n`) }
 
 // printable replaces what is no text by its number.
 func printable(text string) string {
@@ -102,12 +125,26 @@ func (s Streams) Run(command func(s Streams) error) (status int) {
 		return Interrupted
 	case errors.As(err, &e):
 		if e.Err != nil {
-			s.Warn("%v", e.Err)
+			s.Warn("%s", message(e.Err))
 		}
 		return e.Status
 	}
-	s.Warn("%v", err)
+	s.Warn("%s", message(err))
 	return Usage
+}
+
+// message is the text of an error: a path and a regular expression of several lines are quoted on one.
+func message(err error) string {
+	text := err.Error()
+	var expr *syntax.Error
+	var path *fs.PathError
+	if errors.As(err, &expr) {
+		text = strings.ReplaceAll(text, expr.Expr, Line(expr.Expr))
+	}
+	if errors.As(err, &path) {
+		text = strings.ReplaceAll(text, path.Path, Line(path.Path))
+	}
+	return text
 }
 
 // ExitError ends a command with a status; Err, if any, is told to the user.

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 )
@@ -51,3 +53,16 @@ func TestRun(t *testing.T) {
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space") }
+
+// TestLongLines: a message quotes the beginning and the end of what is long, line by line, and arguments on one line.
+func TestLongLines(t *testing.T) {
+	var out bytes.Buffer
+	s := Streams{Name: "x", Err: &out}
+	s.Warn("file.txt:3: %s is wrong\nnear é", strings.Repeat("é", 1<<20))
+	first, second, _ := strings.Cut(out.String(), "\n")
+	require.Less(t, len(first), longest+50)
+	require.True(t, utf8.ValidString(first))
+	require.Regexp(t, "^x: file.txt:3: é+ ...\\(20[0-9]+ bytes left out\\)... é+ is wrong$", first)
+	require.Equal(t, "near é\n", second)
+	require.Equal(t, `r1=\n\x1b[2J`, Line("r1=\n\x1b[2J"))
+}

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"debug/elf"
 	"embed"
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -44,6 +43,15 @@ func (f *Foreign) Name() string {
 		names = append(names, path.Base(file.Name))
 	}
 	return strings.Join(names, "+")
+}
+
+// paths names the files of the library for messages.
+func (f *Foreign) paths() string {
+	var names []string
+	for _, file := range f.Files {
+		names = append(names, file.Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // Built says what a file is that is no assembly source: an archive or an ELF file; "" for anything else.
@@ -118,7 +126,7 @@ func (c *Collection) Link(f *Foreign, v Variant, more ...string) (*Library, erro
 		}
 	}
 	if len(options.Undefined) == 0 {
-		return nil, fmt.Errorf("%s defines no function of %s", f.Name(), c.Title)
+		return nil, fmt.Errorf("%s defines no function of %s", f.paths(), c.Title)
 	}
 	var inputs []link.Input
 	for _, file := range f.Files {
@@ -163,7 +171,7 @@ func (l *Library) fits() error {
 		size uint32
 	}{{what: "code and constants", size: code - codeBase}, {what: "data", size: data - foreignData}} {
 		if row.size > foreignRoom {
-			return fmt.Errorf("%s has %d bytes of %s, there is room for %d", l.Foreign.Name(), row.size, row.what, foreignRoom)
+			return fmt.Errorf("%s has %d bytes of %s, there is room for %d", l.Foreign.paths(), row.size, row.what, foreignRoom)
 		}
 	}
 	return nil
@@ -206,7 +214,7 @@ func (f *Foreign) objects() ([]*elfarc.File, error) {
 		}
 	}
 	if len(all) == 0 {
-		return nil, errors.New("there is no object in the library")
+		return nil, fmt.Errorf("%s: there is no object in the library", f.paths())
 	}
 	return all, nil
 }

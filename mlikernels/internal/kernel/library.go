@@ -379,7 +379,11 @@ func (l *Library) linkWith(o link.Options, inputs []link.Input) error {
 	if err != nil {
 		return err
 	}
-	if l.Image, err = loader.Read("kernels", bytes.Clone(data)); err != nil {
+	l.Image, err = loader.Read("kernels", bytes.Clone(data))
+	switch {
+	case err != nil && l.Foreign != nil:
+		return fmt.Errorf("%s: %w", l.Foreign.paths(), err)
+	case err != nil:
 		return err
 	}
 	l.entries = map[string]uint32{}

@@ -46,6 +46,9 @@ func File(r *rand.Rand, data []byte) []byte {
 	return d
 }
 
+// maxWord bounds a word that is repeated: one that is repeated again would fill memory.
+const maxWord = 1 << 16
+
 // words are what a word of a text changes to.
 var words = []string{"", "0", "-1", "1e999", "NaN", "99999999999999999999", "4294967295", "-2147483649", "0x", "\"", "{", "}", "[", "]]", "(", ",", "=", ":", "\\", "%s%n",
 	"\x00", "\x1b[2J", "\xff\xfe", "é", "null", "true", "../../../etc/passwd", "/dev/zero", "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["}
@@ -65,7 +68,7 @@ func Text(r *rand.Rand, data []byte) []byte {
 		case 0:
 			word = bytes.Clone(d[other[0]:other[1]])
 		case 1:
-			word = bytes.Repeat(d[s[0]:s[1]], 1+r.IntN(300))
+			word = bytes.Repeat(d[s[0]:s[1]], min(1+r.IntN(300), 1+maxWord/(s[1]-s[0])))
 		case 2:
 			word = fmt.Append(nil, r.Int64()>>r.IntN(64))
 		}
