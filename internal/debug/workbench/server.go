@@ -13,7 +13,9 @@ import (
 	"io/fs"
 	"net"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -25,7 +27,7 @@ type Options struct {
 	Program string            // that the page runs, with Name as its own name
 	Name    string
 	Folder  string // its files are those that the page begins with; "" for none
-	Open    string // the one of them that the page opens; alone, if it is not ""
+	Open    string // the one of them that the page opens, alone but for the sources beside a source; "" for all files
 }
 
 // Server shows the page to browsers of this machine, and runs what it orders. Whoever has its address can: the address has a
@@ -177,23 +179,48 @@ func (s *Server) file(name string) ([]byte, error) {
 	return data, nil
 }
 
-// folder lists the files that the page begins with, those without a dot at the beginning of their names and folders.
+// isSource reports whether a file is an assembly source or may be included by one.
+func isSource(name string) bool {
+	return slices.Contains([]string{".s", ".S", ".asm", ".inc", ".h"}, path.Ext(name))
+}
+
+// mine reports whether a file of the folder is for the page. Names with a dot at the beginning never are.
+func (s *Server) mine(name string) bool {
+	if strings.HasPrefix(name, ".") || strings.Contains(name, "/.") {
+		return false
+	}
+	beside := isSource(s.o.Open) && isSource(name) && !strings.Contains(name, "/")
+	return s.o.Open == "" || name == s.o.Open || beside
+}
+
+// folder lists the files that the page begins with.
 func (s *Server) folder() []string {
 	list := []string{}
 	if s.o.Folder == "" {
 		return list
 	}
-	if s.o.Open != "" {
-		return append(list, s.o.Open)
+	root, err := os.OpenRoot(s.o.Folder)
+	if err != nil {
+		return list // it has gone
 	}
+	defer func() { _ = root.Close() }() // nothing was written
 	left := int64(maxFiles)
-	walk(s.o.Folder, func(name string, info fs.FileInfo) {
-		hidden := strings.HasPrefix(name, ".") || strings.Contains(name, "/.")
-		if hidden || len(list) == maxFileCount || info.Size() > min(maxFile, left) {
-			return
+	_ = fs.WalkDir(root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil || name == ".":
+			return nil // what cannot be read is passed over
+		case len(list) == maxFileCount:
+			return fs.SkipAll
+		case e.IsDir() && !s.mine(name):
+			return fs.SkipDir
+		case !e.Type().IsRegular() || !s.mine(name):
+			return nil
 		}
-		left -= info.Size()
-		list = append(list, name)
+		if info, err := e.Info(); err == nil && info.Size() <= min(maxFile, left) {
+			left -= info.Size()
+			list = append(list, name)
+		}
+		return nil
 	})
 	return list
 }
@@ -201,7 +228,7 @@ func (s *Server) folder() []string {
 // own reads a file of the folder. A link that leads out of it is refused.
 func (s *Server) own(name string) ([]byte, error) {
 	missing := &statusError{status: 404, text: "no such file of the folder"}
-	if s.o.Folder == "" || !fs.ValidPath(name) || s.o.Open != "" && name != s.o.Open || strings.HasPrefix(name, ".") || strings.Contains(name, "/.") {
+	if s.o.Folder == "" || !fs.ValidPath(name) || !s.mine(name) {
 		return nil, missing
 	}
 	root, err := os.OpenRoot(s.o.Folder)

@@ -112,7 +112,11 @@ func TestServerFiles(t *testing.T) {
 	}
 	require.NoError(t, os.Symlink(outside, filepath.Join(dir, "link.txt")))
 	require.NoError(t, os.Symlink(filepath.Dir(outside), filepath.Join(dir, "up")))
-	s, _ := serving(t, Options{Folder: dir})
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, ".git"), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, ".git", "key.s"), nil, 0o600))
+	linked := filepath.Join(t.TempDir(), "linked") // the user names the folder by a link
+	require.NoError(t, os.Symlink(dir, linked))
+	s, _ := serving(t, Options{Folder: linked})
 	for _, c := range []struct {
 		path   string
 		header string
@@ -176,9 +180,15 @@ func TestServerFiles(t *testing.T) {
 		status, _, _ := send(t, s, text)
 		require.Equal(t, 400, status, "%q", text)
 	}
+	for _, name := range []string{"defs.inc", "notes.txt"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
+	}
+	notes, _ := serving(t, Options{Folder: dir, Open: "notes.txt"})
+	_, body, _ := send(t, notes, "GET /"+notes.token+"/files HTTP/1.1\r\nHost: "+host(notes)+"\r\n\r\n")
+	require.JSONEq(t, `{"open":"notes.txt","files":["notes.txt"]}`, body)
 	alone, _ := serving(t, Options{Folder: dir, Open: "dot.s"})
-	_, body, _ := send(t, alone, "GET /"+alone.token+"/files HTTP/1.1\r\nHost: "+host(alone)+"\r\n\r\n")
-	require.JSONEq(t, `{"open":"dot.s","files":["dot.s"]}`, body)
+	_, body, _ = send(t, alone, "GET /"+alone.token+"/files HTTP/1.1\r\nHost: "+host(alone)+"\r\n\r\n")
+	require.JSONEq(t, `{"open":"dot.s","files":["defs.inc","dot.s"]}`, body)
 	status, _, _ := send(t, alone, "GET /"+alone.token+"/files/inc/a.inc HTTP/1.1\r\nHost: "+host(alone)+"\r\n\r\n")
 	require.Equal(t, 404, status)
 }
