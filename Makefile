@@ -1,4 +1,4 @@
-.PHONY: help build short test long mutants check lint generate fuzz bench docs cover prose lines names module
+.PHONY: help build short test long mutants check lint generate fuzz bench docs page cover prose lines names module
 
 help: ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 20
@@ -42,6 +42,9 @@ bench: ## speed of the simulator itself; compare two outputs with benchstat
 docs: ## generated documents and golden files
 	go generate ./...
 	go test ./... -update
+
+page: ## the documents and the workbench as a web site in DIR=site, for any server of files; needs npm
+	go run ./docs/site -o $(or $(DIR),site)
 
 cover: ## coverage of the tests
 	go test -coverprofile=cover.out ./... && go tool cover -func=cover.out | tail -1

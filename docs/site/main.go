@@ -1,7 +1,9 @@
 // Command site makes a web site of the project's Markdown: a page for each document, a search over all of them that
-// needs no server, light and dark.
+// needs no server, light and dark. Its first page is the workbench, in which the documents' examples run.
 //
 //	go run ./docs/site -o DIR
+//
+// With -documents it is made without the workbench, which takes minutes and needs npm.
 package main
 
 import (
@@ -23,6 +25,7 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
+	"arcv2dsp/internal/debug/workbench/bundle"
 	"arcv2dsp/internal/term/steps"
 )
 
@@ -35,10 +38,21 @@ var style []byte
 //go:embed search.js
 var script []byte
 
+//go:embed run.js
+var runScript []byte
+
 func main() {
 	out := flag.String("o", "site", "`DIR` to write to")
+	documents := flag.Bool("documents", false, "write the documents alone")
 	flag.Parse()
-	if err := steps.Run(func() { build(".", *out) }); err != nil {
+	err := steps.Run(func() {
+		build(".", *out, !*documents)
+		if !*documents {
+			steps.Check(bundle.Write(*out))
+			first(*out)
+		}
+	})
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "site:", err)
 		os.Exit(1)
 	}
@@ -77,14 +91,22 @@ type section struct {
 // site is all pages and the other files they link to.
 type site struct {
 	root   string
+	bench  bool // the workbench is the first page
 	pages  []*page
 	at     map[string]*page // by source
 	copies map[string]bool  // files of the repository
 }
 
-// build makes the site of the repository in root.
-func build(root, out string) {
-	s := &site{root: root, at: map[string]*page{}, copies: map[string]bool{}}
+// first gives the workbench a link to the documents.
+func first(out string) {
+	const name = "index.html"
+	text := steps.Must(os.ReadFile(filepath.Join(out, name)))
+	save(out, name, bytes.Replace(text, []byte("<!-- documents -->"), []byte(`<a href="README.html">Documents</a>`), 1))
+}
+
+// build makes the site of the repository in root, for a first page that is the workbench or without that.
+func build(root, out string, bench bool) {
+	s := &site{root: root, bench: bench, at: map[string]*page{}, copies: map[string]bool{}}
 	s.read()
 	var index []section
 	for _, p := range s.pages {
@@ -104,6 +126,9 @@ func build(root, out string) {
 	save(out, "index.js", slices.Concat([]byte("const sections = "), entries, []byte(";\n")))
 	save(out, "site.css", style)
 	save(out, "search.js", script)
+	if bench {
+		save(out, "run.js", runScript)
+	}
 }
 
 // save writes a file of the site.
@@ -131,7 +156,7 @@ func (s *site) read() {
 					continue
 				}
 				p := &page{Source: name, Group: group.group, Path: strings.TrimSuffix(name, ".md") + ".html"}
-				if name == "README.md" {
+				if name == "README.md" && !s.bench {
 					p.Path = "index.html"
 				}
 				p.text = steps.Must(os.ReadFile(file))
@@ -273,6 +298,6 @@ func (s *site) write(p *page, out string) {
 		groups = append(groups, g)
 	}
 	var b bytes.Buffer
-	steps.Check(pageTemplate.Execute(&b, map[string]any{"Page": p, "Groups": groups, "Up": up(p)}))
+	steps.Check(pageTemplate.Execute(&b, map[string]any{"Page": p, "Groups": groups, "Up": up(p), "Bench": s.bench}))
 	save(out, p.Path, b.Bytes())
 }

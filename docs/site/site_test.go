@@ -1,6 +1,8 @@
 package main
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path"
@@ -24,7 +26,7 @@ var (
 // TestLinks builds the site and follows every link of every page: to a page, a part of one, or a file.
 func TestLinks(t *testing.T) {
 	out := t.TempDir()
-	require.NoError(t, steps.Run(func() { build("../..", out) }))
+	require.NoError(t, steps.Run(func() { build("../..", out, false) }))
 	parts := map[string]map[string]bool{} // ids of each file
 	var pages []string
 	require.NoError(t, filepath.WalkDir(out, func(file string, e os.DirEntry, err error) error {
@@ -79,7 +81,7 @@ func built(t *testing.T) (out string) {
 	level.NeedsPlain(t, "starts a browser")
 	gnutools.Chromium(t)
 	out = t.TempDir()
-	require.NoError(t, steps.Run(func() { build("../..", out) }))
+	require.NoError(t, steps.Run(func() { build("../..", out, false) }))
 	return out
 }
 
@@ -99,5 +101,33 @@ func TestPages(t *testing.T) {
 	for name, file := range map[string]string{"site": "index.html", "formats": "docs/formats.html", "isa": "docs/isa.html", "regress": "docs/cli/arcsim_regress.html"} {
 		p.Go(filepath.Join(out, filepath.FromSlash(file)))
 		browser.Readable(t, p, name)
+	}
+}
+
+// TestRunButtons: an example of the documents leads to the workbench with what it names: a kernel on a case, a network, a source.
+func TestRunButtons(t *testing.T) {
+	level.NeedsPlain(t, "starts a browser")
+	gnutools.Chromium(t)
+	out := t.TempDir()
+	require.NoError(t, steps.Run(func() { build("../..", out, true) }))
+	// The workbench itself is not built: a page in its place has the address that it was called by.
+	share, err := os.ReadFile("../../internal/debug/workbench/page/share.js")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(out, "share.js"), share, 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(out, "index.html"), []byte(`<!DOCTYPE html><link rel="icon" href="data:,"><title>workbench</title>`), 0o600))
+	server := httptest.NewServer(http.FileServer(http.Dir(out)))
+	t.Cleanup(server.Close)
+	p := browser.OpenURL(t, server.URL+"/README.html")
+	p.Follow(`document.querySelector("a[href$='dot.s'] + .run").click()`)
+	require.Contains(t, p.Text(`decodeURIComponent(location.hash)`), "#source=; Dot product of two vectors")
+	for page, want := range map[string]string{
+		"docs/cli/arcsim_kernels_show": `{"view":"kernel","state":{"kernel":"mli_krn_conv2d_hwc_fx8","case":""}}`,
+		"docs/cli/arcsim_model_bench":  `{"view":"network","state":{"network":"person"}}`,
+	} {
+		p = browser.OpenURL(t, server.URL+"/"+page+".html")
+		p.Follow(`document.querySelector("pre + .run").click()`)
+		require.Equal(t, "workbench", p.Text("document.title"))
+		require.Equal(t, want, p.Text(`import("./share.js").then(m => m.decode(location.hash)).then(JSON.stringify)`), page)
+		require.Empty(t, p.Console())
 	}
 }

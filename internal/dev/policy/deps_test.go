@@ -131,7 +131,7 @@ const deps = `
 	internal/dev/policy/lines          <
 	internal/dev/policy/names          <
 	packaging                          < internal/term/steps
-	docs/site                          < internal/term/steps
+	docs/site                          < internal/term/steps internal/debug/workbench/bundle
 	internal/dev/testkit/...           < isa cpu nn
 	internal/dev/testkit/browser       < internal/dev/testkit/gnutools
 	internal/dev/testkit/tosaexact     < nn | internal/check/tosacheck testdata/tosa

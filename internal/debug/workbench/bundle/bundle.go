@@ -6,7 +6,9 @@ package bundle
 import (
 	"bytes"
 	"compress/gzip"
+	"embed"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,7 +22,12 @@ import (
 // sizeLimit bounds a file that is built.
 const sizeLimit = 256 << 20
 
-// Write writes the page into a folder.
+// packages has what npm needs to make the editor: the packages with their versions and sums, and what is taken of them.
+//
+//go:embed npm/package.json npm/package-lock.json npm/codemirror.js npm/build.mjs
+var packages embed.FS
+
+// Write writes the page into a folder. Its editor is made of packages that npm downloads.
 func Write(dir string) error {
 	return steps.Run(func() {
 		for name, data := range steps.Must(workbench.Files()) {
@@ -29,6 +36,25 @@ func Write(dir string) error {
 		root := strings.TrimSpace(run(exec.Command("go", "env", "GOROOT")))
 		save(dir, "wasm_exec.js", steps.Must(hostfile.Read(filepath.Join(root, "lib", "wasm", "wasm_exec.js"), sizeLimit)))
 		save(dir, "arcsim.wasm.gz", packed(module()))
+		steps.Check(Editor(filepath.Join(dir, "vendor")))
+	})
+}
+
+// Editor writes the modules of the page that are made of packages from npm, and the licences of those.
+func Editor(dir string) error {
+	return steps.Run(func() {
+		work := steps.Must(os.MkdirTemp("", "bundle"))
+		defer func() { _ = os.RemoveAll(work) }() // it is the system's to clean
+		steps.Check(os.CopyFS(work, steps.Must(fs.Sub(packages, "npm"))))
+		steps.Check(os.MkdirAll(dir, 0o755))
+		for _, command := range [][]string{
+			{"npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"},
+			{"node", "build.mjs", steps.Must(filepath.Abs(dir))},
+		} {
+			c := exec.Command(command[0], command[1:]...)
+			c.Dir = work
+			run(c)
+		}
 	})
 }
 

@@ -31,8 +31,8 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// opened is an empty page with the page's modules and the names that they export, in a browser.
-func opened(t *testing.T) *browser.Page {
+// served is the address of the page at a server of files.
+func served(t *testing.T) string {
 	t.Helper()
 	level.NeedsLong(t, "builds the command as WebAssembly")
 	built.Do(func() {
@@ -51,7 +51,13 @@ func opened(t *testing.T) *browser.Page {
 		fmt.Fprint(w, `<!doctype html><link rel="icon" href="data:,"><title>empty</title>`)
 	}))
 	t.Cleanup(server.Close)
-	p := browser.OpenURL(t, server.URL+"/empty")
+	return server.URL
+}
+
+// opened is an empty page with the page's modules and the names that they export, in a browser.
+func opened(t *testing.T) *browser.Page {
+	t.Helper()
+	p := browser.OpenURL(t, served(t)+"/empty")
 	p.Eval(`(async () => {
 		globalThis.backend = await (await import("/backend.js")).open();
 		globalThis.run = (argv, options = {}) => {

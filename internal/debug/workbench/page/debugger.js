@@ -34,16 +34,15 @@ export class Debugger {
     this.parts = Object.fromEntries(["registers", "accumulators", "modes", "agu", "timing", "instructions", "stack", "memory"].map((name) => [name, h("div", { class: "values", id: `state-${name}` })]));
     this.address = h("input", { id: "memory-address", value: "$sp", spellcheck: "false", size: 12, onchange: () => this.#showMemory() });
     this.question = h("input", { id: "question", spellcheck: "false", placeholder: "$r0 or -exec info dsp", autocomplete: "off" });
-    this.answer = h("pre", { class: "answer", tabindex: 0, "aria-label": "Answer" });
-    const card = (title, ...content) => h("section", { class: "state card", "aria-label": title }, h("h3", {}, title), content);
-    root.append(
-      h("div", { class: "tools" }, this.buttons, h("label", { class: "check" }, this.byInstruction, " by instruction")), this.place,
-      h("div", { class: "states" },
-        card("Registers", this.parts.registers), card("Accumulators", this.parts.accumulators), card("DSP modes", this.parts.modes),
-        card("Address generation", this.parts.agu), card("Instructions", this.parts.instructions),
-        card("Cycles", this.parts.timing), card("Calls", this.parts.stack),
-        card("Memory", h("label", {}, "from ", this.address), this.parts.memory),
-        card("Ask", h("form", { onsubmit: (event) => this.#ask(event) }, h("label", {}, "expression or command ", this.question)), this.answer)));
+    this.answer = h("pre", { class: "answer", tabindex: 0, role: "log", "aria-label": "Answer" });
+    const card = (title, ...content) => h("section", { class: "state card", "aria-label": title }, h("h2", {}, title), content);
+    this.states = h("div", { class: "states", hidden: true },
+      card("Registers", this.parts.registers), card("Accumulators", this.parts.accumulators), card("DSP modes", this.parts.modes),
+      card("Address generation", this.parts.agu), card("Instructions", this.parts.instructions),
+      card("Cycles", this.parts.timing), card("Calls", this.parts.stack),
+      card("Memory", h("label", {}, "from ", this.address), this.parts.memory),
+      card("Ask", h("form", { onsubmit: (event) => this.#ask(event) }, h("label", {}, "expression or command ", this.question)), this.answer));
+    root.append(h("div", { class: "tools" }, this.buttons, h("label", { class: "check" }, this.byInstruction, " by instruction")), this.place, this.states);
     document.addEventListener("keydown", (event) => this.#key(event));
   }
 
@@ -151,15 +150,20 @@ export class Debugger {
     const { scopes } = await adapter.request("scopes", { frameId: top.id });
     const values = {};
     for (const scope of scopes) {
-      values[scope.name] = (await adapter.request("variables", { variablesReference: scope.variablesReference })).variables;
+      const { variables } = await adapter.request("variables", { variablesReference: scope.variablesReference });
+      values[scope.name] = variables.map((v) => ({ ...v, scope: scope.name }));
     }
+    const pc = top.instructionPointerReference;
+    const { instructions } = await adapter.request("disassemble", { memoryReference: pc, instructionOffset: -4, instructionCount: shownInstructions });
+    const memory = await this.#readMemory(adapter);
     if (adapter !== this.#adapter) return; // stopped in the meantime
     const own = top.source && top.source.path.split(/[\\/]/).pop() === this.view.name;
     this.view.editor.setCurrent(own ? top.line : 0);
-    this.place.textContent = `${description ?? words[reason] ?? reason}: ${top.name}${top.line ? `, line ${top.line}` : ""}, pc ${top.instructionPointerReference}`;
+    this.place.textContent = `${description ?? words[reason] ?? reason}: ${top.name}${top.line ? `, line ${top.line}` : ""}, pc ${pc}`;
     this.#show(values, frames);
-    await this.#showInstructions(top.instructionPointerReference);
-    await this.#showMemory();
+    this.#showInstructions(instructions, pc);
+    this.parts.memory.replaceChildren(memory);
+    this.states.hidden = false;
     this.#enable();
     say(this.place.textContent);
   }
@@ -172,7 +176,7 @@ export class Debugger {
   }
 
   #value(variable, text = variable.value) {
-    return h("span", { class: this.#changed(variable.name, variable.value) ? "changed" : undefined }, text);
+    return h("span", { class: this.#changed(`${variable.scope} ${variable.name}`, variable.value) ? "changed" : undefined }, text);
   }
 
   #show(values, frames) {
@@ -181,7 +185,7 @@ export class Debugger {
     this.parts.registers.replaceChildren(...pairs(values.Registers ?? []));
     const lanes = ["acclo", "acchi"].filter((name) => by.has(name)).map((name) => ({ name, at: (what) => by.get(`${name} ${what}`) }));
     this.parts.accumulators.replaceChildren(lanes.length === 0 ? "This core has no accumulators of a DSP." : table([
-      { title: "", cell: (l) => l.name }, { title: "guard", align: "n", cell: (l) => this.#value(l.at("guard")) },
+      { title: "lane", cell: (l) => l.name }, { title: "guard", align: "n", cell: (l) => this.#value(l.at("guard")) },
       { title: "bits", align: "n", cell: (l) => this.#value(by.get(l.name), by.get(l.name).value.split(" ")[0].split(":")[1]) },
       { title: "integer", align: "n", cell: (l) => by.get(l.name).value.split(" ")[1] },
       { title: "q31", align: "n", cell: (l) => l.at("q31").value }, { title: "q15", align: "n", cell: (l) => l.at("q15").value },
@@ -192,35 +196,37 @@ export class Debugger {
     const rows = [...Array(16).keys()].map((i) => ({ i, ...Object.fromEntries(["ap", "os", "mod"].map((k) => [k, agu.find((v) => v.name === k + i)])) })).filter((r) => r.ap || r.os || r.mod);
     const column = (k, title) => ({ title, cell: (r) => (r[k] ? this.#value(r[k]) : "") });
     this.parts.agu.replaceChildren(rows.length === 0 ? "This core has no address generation unit."
-      : table([{ title: "", cell: (r) => r.i }, column("ap", "pointer"), column("os", "offset"), column("mod", "modifier")], rows));
+      : table([{ title: "number", cell: (r) => r.i }, column("ap", "pointer"), column("os", "offset"), column("mod", "modifier")], rows));
     this.parts.timing.replaceChildren(...pairs(values.Timing ?? []));
     this.parts.stack.replaceChildren(h("ol", {}, frames.map((f) => h("li", {}, `${f.name}${f.line ? `, line ${f.line}` : ""}`))));
   }
 
-  async #showInstructions(pc) {
-    const { instructions } = await this.#adapter.request("disassemble", { memoryReference: pc, instructionOffset: -4, instructionCount: shownInstructions });
+  #showInstructions(instructions, pc) {
     this.parts.instructions.replaceChildren(table([
       { title: "address", cell: (i) => i.address.slice(2) }, { title: "instruction", class: "text", cell: (i) => i.instruction },
     ], instructions.map((i) => ({ ...i, class: Number(i.address) === Number(pc) ? "current" : undefined })), { class: "code" }));
   }
 
   async #showMemory() {
-    if (!this.#adapter || this.#running) return;
+    if (this.#adapter && !this.#running) this.parts.memory.replaceChildren(await this.#readMemory(this.#adapter));
+  }
+
+  /** #readMemory gives what stands where the expression for the address leads, or why that leads nowhere. */
+  async #readMemory(adapter) {
     try {
-      const { memoryReference, result } = await this.#adapter.request("evaluate", { expression: this.address.value, context: "watch" });
+      const { memoryReference, result } = await adapter.request("evaluate", { expression: this.address.value, context: "watch" });
       const from = Number(memoryReference ?? /0x[0-9a-f]+|\d+/i.exec(result)?.[0]) & ~3;
-      const { address, data = "" } = await this.#adapter.request("readMemory", { memoryReference: `0x${(from >>> 0).toString(16)}`, count: memoryRows * memoryWidth });
+      const { address, data = "" } = await adapter.request("readMemory", { memoryReference: hex(from >>> 0), count: memoryRows * memoryWidth });
       const bytes = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
       const rows = [];
       for (let at = 0; at < bytes.length; at += memoryWidth) rows.push({ at: Number(address) + at, bytes: [...bytes.subarray(at, at + memoryWidth)] });
-      const hex = (n, digits) => n.toString(16).padStart(digits, "0");
-      this.parts.memory.replaceChildren(table([
-        { title: "address", cell: (r) => hex(r.at, 8) },
-        { title: "bytes", class: "text", cell: (r) => r.bytes.map((b, i) => hex(b, 2) + (i % 4 === 3 ? " " : "")).join(" ") },
+      return table([
+        { title: "address", cell: (r) => hex(r.at, 8).slice(2) },
+        { title: "bytes", class: "text", cell: (r) => r.bytes.map((b, i) => hex(b, 2).slice(2) + (i % 4 === 3 ? " " : "")).join(" ") },
         { title: "text", class: "text", cell: (r) => r.bytes.map((b) => (b >= 32 && b < 127 ? String.fromCharCode(b) : ".")).join("") },
-      ], rows, { class: "code" }));
+      ], rows, { class: "code" });
     } catch (error) {
-      this.parts.memory.replaceChildren(error.message);
+      return error.message;
     }
   }
 
@@ -235,6 +241,8 @@ export class Debugger {
     }
   }
 }
+
+const hex = (n, digits = 1) => `0x${n.toString(16).padStart(digits, "0")}`;
 
 /** What the words of the protocol for the reason of a stop are for people. */
 const words = { entry: "at the first instruction", step: "stepped", breakpoint: "at a breakpoint", pause: "paused", exit: "the program has ended" };

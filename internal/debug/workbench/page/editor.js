@@ -35,18 +35,17 @@ class Editor {
           this.#marks(), cm.lineNumbers(), cm.history(), cm.drawSelection(), cm.highlightSpecialChars(), cm.highlightActiveLine(),
           cm.closeBrackets(), cm.search(), cm.highlightSelectionMatches(), cm.autocompletion(), assembly, this.#server.of([]),
           cm.keymap.of([
-            { key: "Mod-Enter", run: runs }, { key: "F9", run: (view) => (this.#toggle(view.state.selection.main.head), true) },
+            { key: "Mod-Enter", run: runs }, { key: "Tab", run: cm.insertTab, shift: cm.indentLess }, { key: "F9", run: (view) => (this.#toggle(view.state.selection.main.head), true) },
             ...cm.closeBracketsKeymap, ...cm.completionKeymap, ...cm.lintKeymap, ...cm.searchKeymap, ...cm.historyKeymap, ...cm.defaultKeymap,
           ]),
           cm.EditorState.tabSize.of(8),
-          cm.EditorView.contentAttributes.of({ "aria-label": options.label }),
+          cm.EditorView.contentAttributes.of({ "aria-label": options.label, tabindex: "0" }),
           cm.EditorView.updateListener.of((update) => {
             if (update.docChanged) options.onChange?.();
           }),
         ],
       }),
     });
-    this.view.scrollDOM.tabIndex = -1;
   }
 
   /** #marks are the gutters of breakpoints and costs, and the background of the current line. */

@@ -170,10 +170,10 @@ export class KernelView {
     const rows = [...data.keys()].filter((i) => i < shownElements || (expected && data[i] !== expected[i])).slice(0, 2 * shownElements);
     const wrong = expected ? data.reduce((n, v, i) => n + (v !== expected[i]), 0) : 0;
     const caption = `${role}: ${shape.join(" × ")}${frac ? `, ${frac} bits behind the point` : ""}; ${expected ? (wrong ? `${number(wrong)} of ${number(data.length)} elements differ` : "all elements are equal") : "nothing to compare with"}`;
-    return h("section", {}, h("h3", {}, caption), table([
+    return h("section", {}, h("h2", {}, caption), table([
       { title: "element", align: "n", cell: (i) => number(i) }, { title: "kernel", align: "n", cell: (i) => String(data[i]) },
       { title: "golden", align: "n", cell: (i) => (expected ? String(expected[i]) : "") },
-      { title: "", cell: (i) => (expected && data[i] !== expected[i] ? "differs" : "") },
+      { title: "verdict", cell: (i) => (expected && data[i] !== expected[i] ? "differs" : "") },
     ], rows, { class: "elements" }), rows.length < data.length ? h("p", { class: "place" }, `${number(data.length - rows.length)} more are not shown.`) : null);
   }
 

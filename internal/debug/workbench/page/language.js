@@ -38,7 +38,7 @@ function token(stream, state) {
 }
 
 const colours = HighlightStyle.define([
-  { tag: tags.comment, color: "var(--pale)" },
+  { tag: tags.comment, color: "var(--soft)" },
   { tag: tags.keyword, color: "var(--accent)", fontWeight: "600" },
   { tag: tags.meta, color: "var(--soft)" },
   { tag: tags.labelName, fontWeight: "600" },

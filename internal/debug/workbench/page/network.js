@@ -128,12 +128,12 @@ export class NetworkView {
     const most = Math.max(...layers.map((l) => l.cycles));
     const lost = (l) => Object.entries(l.stalls ?? {}).sort((a, b) => b[1] - a[1]).map(([r, n]) => `${r} ${number(n)}`).join(", ");
     return table([
-      { title: "", align: "n", cell: (l) => String(l.index) }, { title: "layer", cell: (l) => l.operator }, { title: "output", cell: (l) => l.output.join(" × ") },
+      { title: "number", align: "n", cell: (l) => String(l.index) }, { title: "layer", cell: (l) => l.operator }, { title: "output", cell: (l) => l.output.join(" × ") },
       { title: "kernel", cell: (l) => (l.kernel ? h("button", { class: "link", title: "opens the kernel", onclick: () => this.#open(l.kernel) }, l.kernel) : "") },
       { title: "MACs", align: "n", cell: (l) => (l.macs ? number(l.macs) : "") }, { title: "cycles", align: "n", cell: (l) => number(l.cycles) },
       { title: "share", align: "n", cell: (l) => `${(100 * l.cycles / cycles).toFixed(1)} %` },
       { title: "for each MAC", align: "n", cell: (l) => (l.macs ? (l.cycles / l.macs).toFixed(2) : "") },
-      { title: "", cell: (l) => h("span", { class: "amount", style: `--part:${l.cycles / most}` }) }, { title: "lost", cell: lost },
+      { title: "beside the longest", cell: (l) => h("span", { class: "amount", style: `--part:${l.cycles / most}` }) }, { title: "lost", cell: lost },
     ], layers);
   }
 
@@ -144,14 +144,14 @@ export class NetworkView {
   #memory({ memories = [], memory_map: map = [] }) {
     const full = (m) => (m.bytes ? m.used / m.bytes : 0);
     return [
-      h("h3", {}, "Memories"), table([
+      h("h2", {}, "Memories"), table([
         { title: "memory", cell: (m) => m.memory }, { title: "used", align: "n", cell: (m) => number(m.used) },
         { title: "of", align: "n", cell: (m) => (m.bytes ? number(m.bytes) : "any size") },
         { title: "full", align: "n", cell: (m) => (m.bytes ? `${(100 * full(m)).toFixed(0)} %` : "") },
-        { title: "", cell: (m) => h("span", { class: "amount", style: `--part:${full(m)}` }) },
+        { title: "filled", cell: (m) => h("span", { class: "amount", style: `--part:${full(m)}` }) },
         { title: "holds", cell: (m) => ["code", "constants", "data", "stack"].filter((k) => m[k]).map((k) => `${k} ${number(m[k])}`).join(", ") },
       ], memories),
-      h("h3", {}, "Tensors"), table([
+      h("h2", {}, "Tensors"), table([
         { title: "memory", cell: (t) => t.memory }, { title: "tensor", cell: (t) => t.tensors },
         { title: "offset", align: "n", cell: (t) => number(t.offset) }, { title: "bytes", align: "n", cell: (t) => number(t.bytes) },
         { title: "from layer", align: "n", cell: (t) => (t.first < 0 ? "input" : String(t.first)) }, { title: "to layer", align: "n", cell: (t) => String(t.last) },

@@ -21,10 +21,10 @@ export class Timeline {
     this.ruler = h("div", { class: "ruler", "aria-hidden": "true" });
     this.spacer = h("div", { class: "spacer" });
     this.rows = h("div", { class: "rows", role: "rowgroup" });
-    this.view = h("div", { class: "timeline", role: "table", tabindex: 0, "aria-label": "Timeline: instructions with their cycles and the reasons of lost ones", onscroll: () => this.#later() }, this.spacer, this.rows);
+    this.view = h("div", { class: "timeline", role: "table", tabindex: 0, "aria-label": "Timeline: instructions with their cycles and the reasons of lost ones", onscroll: () => this.#later() }, this.ruler, this.spacer, this.rows);
     root.append(this.summary,
       h("div", { class: "legend" }, letters.map(([letter, name, meaning]) => h("span", {}, h("b", { class: name }, letter), ` ${meaning}`))),
-      h("div", { class: "card lanes" }, this.ruler, this.view));
+      h("div", { class: "card lanes" }, this.view));
     new ResizeObserver(() => this.#later()).observe(this.view);
   }
 
@@ -35,6 +35,7 @@ export class Timeline {
     const lost = Object.entries(trace.stalls).map(([reason, cycles]) => `${reason} ${number(cycles)}`).join(", ");
     this.summary.textContent = `${number(trace.instructions)} instructions in ${number(trace.cycles)} cycles${lost ? `, lost: ${lost}` : ", none lost"}${trace.complete ? "" : "; the program goes on"}`;
     this.spacer.style.height = `${this.#steps.length * rowHeight}px`;
+    this.view.style.setProperty("--label", `${2 + Math.max(5, ...trace.lines.map((line) => line.text.length))}ch`);
     this.view.setAttribute("aria-rowcount", this.#steps.length);
     this.view.scrollTop = 0;
     this.#draw();
@@ -59,7 +60,7 @@ export class Timeline {
     const last = Math.min(this.#steps.length, first + Math.ceil(this.view.clientHeight / rowHeight) + extraRows);
     const origin = this.#steps[first]?.column ?? 0;
     this.ruler.replaceChildren(h("b", {}, "cycle"), ...Array.from({ length: 12 }, (_, i) => h("span", {}, String(origin + 10 * i))));
-    this.rows.style.transform = `translateY(${first * rowHeight}px)`;
+    this.rows.style.transform = `translateY(${(first + 1) * rowHeight}px)`; // below the ruler
     this.rows.replaceChildren(...this.#steps.slice(first, last).map((step, i) => this.#row(step, first + i, origin)));
   }
 

@@ -3,7 +3,7 @@ export { EditorState, Compartment, StateEffect, StateField, RangeSet } from "@co
 export {
   EditorView, Decoration, GutterMarker, gutter, gutterLineClass, lineNumbers, keymap, drawSelection, highlightActiveLine, highlightSpecialChars,
 } from "@codemirror/view";
-export { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+export { defaultKeymap, history, historyKeymap, indentLess, insertTab } from "@codemirror/commands";
 export { StreamLanguage, syntaxHighlighting, HighlightStyle, LanguageSupport } from "@codemirror/language";
 export { autocompletion, completionKeymap, closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
 export { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
