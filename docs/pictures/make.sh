@@ -28,6 +28,10 @@ shoot timeline "$work/timeline.html" 1100 800
 "$work/arcsim" model bench keywords --core em9d,em7d --html "$work/network.html" >/dev/null
 shoot network "$work/network.html" 1100 900
 
+# The workbench is driven by its test, which keeps pictures.
+ARCV2DSP_LONG=1 ARCV2DSP_REQUIRE_TOOLS=1 go test ./internal/debug/workbench/bundle -run 'TestProgram$' -artifacts -outputdir "$work"
+find "$work/_artifacts" -name debugger.png -exec cp {} docs/pictures/workbench.png \;
+
 # The debugger prints text: the picture is of the session in the walkthrough, which a test repeats.
 {
 	cat <<-'HTML'

@@ -49,6 +49,7 @@ func main() {
 		build(".", *out, !*documents)
 		if !*documents {
 			steps.Check(bundle.Write(*out))
+			steps.Check(bundle.Editor(*out))
 			first(*out)
 		}
 	})

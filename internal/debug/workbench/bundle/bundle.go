@@ -27,7 +27,7 @@ const sizeLimit = 256 << 20
 //go:embed npm/package.json npm/package-lock.json npm/codemirror.js npm/build.mjs
 var packages embed.FS
 
-// Write writes the page into a folder. Its editor is made of packages that npm downloads.
+// Write writes the page into a folder. Its editor is a text area until Editor has written one beside it.
 func Write(dir string) error {
 	return steps.Run(func() {
 		for name, data := range steps.Must(workbench.Files()) {
@@ -36,13 +36,13 @@ func Write(dir string) error {
 		root := strings.TrimSpace(run(exec.Command("go", "env", "GOROOT")))
 		save(dir, "wasm_exec.js", steps.Must(hostfile.Read(filepath.Join(root, "lib", "wasm", "wasm_exec.js"), sizeLimit)))
 		save(dir, "arcsim.wasm.gz", packed(module()))
-		steps.Check(Editor(filepath.Join(dir, "vendor")))
 	})
 }
 
-// Editor writes the modules of the page that are made of packages from npm, and the licences of those.
+// Editor writes the editor into the folder of a page, made of packages that npm downloads, and the licences of those.
 func Editor(dir string) error {
 	return steps.Run(func() {
+		dir = filepath.Join(dir, "vendor")
 		work := steps.Must(os.MkdirTemp("", "bundle"))
 		defer func() { _ = os.RemoveAll(work) }() // it is the system's to clean
 		steps.Check(os.CopyFS(work, steps.Must(fs.Sub(packages, "npm"))))

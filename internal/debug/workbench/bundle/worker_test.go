@@ -16,6 +16,7 @@ import (
 
 	"arcv2dsp/internal/dev/testkit/browser"
 	"arcv2dsp/internal/dev/testkit/level"
+	"arcv2dsp/internal/dev/testkit/npm"
 )
 
 // built is the folder of the page, which is built once for all tests. The last of them removes it.
@@ -38,6 +39,9 @@ func served(t *testing.T) string {
 	built.Do(func() {
 		if built.dir, built.err = os.MkdirTemp("", "workbench"); built.err == nil {
 			built.err = Write(built.dir)
+		}
+		if npm.There() && built.err == nil {
+			built.err = Editor(built.dir)
 		}
 	})
 	require.NoError(t, built.err)

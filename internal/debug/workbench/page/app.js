@@ -5,6 +5,7 @@ import { tabs } from "./tabs.js";
 import { open } from "./backend.js";
 import { fill, settings } from "./settings.js";
 import { encode, decode } from "./share.js";
+import { folder, isNetwork } from "./folder.js";
 import { ProgramView } from "./program.js";
 import { KernelView } from "./kernel.js";
 import { NetworkView } from "./network.js";
@@ -30,6 +31,18 @@ async function follow() {
   }
 }
 
+/** serve offers the files of the folder that the page is served with, if there is one. */
+async function serve() {
+  try {
+    const files = await folder();
+    if (!files) return;
+    for (const view of [views.program, views.network]) await view.serve(files);
+    if (isNetwork(files.open) && !location.hash) location.hash = "#network";
+  } catch (error) {
+    say(error.message, true);
+  }
+}
+
 async function share() {
   const shown = list.shown();
   history.replaceState(null, "", await encode(shown, { ...views[shown].state, ...settings.get() }));
@@ -42,6 +55,7 @@ async function share() {
 }
 
 await Promise.all(Object.values(views).map((view) => view.open()));
+await serve();
 await follow();
 addEventListener("hashchange", follow);
 document.getElementById("share").addEventListener("click", share);

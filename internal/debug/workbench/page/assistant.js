@@ -1,26 +1,29 @@
 // The language server beside an editor: completion, hover, messages while one types, definitions, renaming, columns.
 
+import { say } from "./dom.js";
 import { Channel } from "./channel.js";
 
-/** Assistant is a language server for one editor. It starts anew when the core changes. */
+/** Assistant is a language server for one editor. It starts anew when the core or the file changes. */
 export class Assistant {
   #channel = null;
 
-  constructor(backend, editor, name) {
-    Object.assign(this, { backend, editor, uri: `file:///${name}` });
+  /** files are those that the source may include. */
+  constructor(backend, editor, name, files) {
+    Object.assign(this, { backend, editor, files, uri: `file:///${name}` });
   }
 
   start(core) {
     this.stop();
     this.editor.attach((cm) => {
       let handlers = [];
-      const channel = new Channel(this.backend, ["lsp"], {}, (text) => handlers.forEach((handle) => handle(text)));
+      const channel = new Channel(this.backend, ["lsp", "-I", ".", "-I", "@mli"], this.files, (text) => handlers.forEach((handle) => handle(text)));
       this.#channel = channel;
+      channel.process.exited.catch((error) => say(error.message, true));
       const client = new cm.LSPClient({
         timeout: 20000, // the first answer comes when the module has been compiled
         extensions: cm.languageServerExtensions(),
         sanitizeHTML: harmless,
-        initializationOptions: { core, include: ["@mli"] },
+        initializationOptions: { core },
       });
       client.connect({
         send: (text) => channel.send(text),

@@ -18,6 +18,14 @@ export async function json(backend, argv, files = {}) {
 /** reason is what messages say without the name of the command before them. */
 export const reason = (text) => text.replace(/^arcsim: /gm, "").trim();
 
+/** messages finds those of the assembler about a file: { line, column, message }. */
+export function messages(text, file) {
+  return text.split("\n").flatMap((line) => {
+    const at = line.indexOf(`${file}:`), found = at < 0 ? null : /^(\d+):(\d+): (.*)/.exec(line.slice(at + file.length + 1));
+    return found ? [{ line: Number(found[1]), column: Number(found[2]), message: found[3] }] : [];
+  });
+}
+
 /** Gatherer puts texts together that arrive in parts, up to a bound: a program may print without end. */
 export class Gatherer {
   #decoder = new TextDecoder();

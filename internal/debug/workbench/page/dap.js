@@ -10,7 +10,7 @@ export class Adapter {
   constructor(backend, files, events) {
     this.events = events;
     this.channel = new Channel(backend, ["debug", "--dap"], files, (text) => this.#receive(JSON.parse(text)));
-    this.channel.process.exited.then(({ status }) => this.#gone(status));
+    this.channel.process.exited.then(({ status }) => this.#gone(new Error(this.channel.complaint || `the debugger ended with status ${status}`)), (error) => this.#gone(error));
   }
 
   request(command, args = {}) {
@@ -38,8 +38,7 @@ export class Adapter {
     else waiting?.reject(new Error(message.message));
   }
 
-  #gone(status) {
-    const error = new Error(this.channel.complaint || `the debugger ended with status ${status}`);
+  #gone(error) {
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();
     this.events.gone?.(error);

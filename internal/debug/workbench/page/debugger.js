@@ -31,7 +31,7 @@ export class Debugger {
       h("button", { id: "debug-cursor", title: "run to the line of the cursor, Ctrl+F10", disabled: true, onclick: () => this.toCursor() }, "To cursor"),
       h("button", { id: "debug-pause", title: "stop the program where it is", disabled: true, onclick: () => this.pause() }, "Pause"));
     this.place = h("p", { class: "place", id: "place" }, "Debug runs the program up to its first instruction.");
-    this.parts = Object.fromEntries(["registers", "accumulators", "modes", "agu", "timing", "instructions", "stack", "memory"].map((name) => [name, h("div", { class: "values", id: `state-${name}` })]));
+    this.parts = Object.fromEntries(["registers", "accumulators", "modes", "agu", "timing", "instructions", "stack", "memory"].map((name) => [name, h("div", { class: "values", id: `state-${name}`, tabindex: 0, role: "group", "aria-label": name })]));
     this.address = h("input", { id: "memory-address", value: "$sp", spellcheck: "false", size: 12, onchange: () => this.#showMemory() });
     this.question = h("input", { id: "question", spellcheck: "false", placeholder: "$r0 or -exec info dsp", autocomplete: "off" });
     this.answer = h("pre", { class: "answer", tabindex: 0, role: "log", "aria-label": "Answer" });
@@ -50,12 +50,12 @@ export class Debugger {
     return this.#adapter !== null;
   }
 
-  /** start begins a session with the source; settings are those of the page. */
-  async start(backend, source, { core, properties }) {
+  /** start begins a session with the program among the files; settings are those of the page. */
+  async start(backend, files, { core, properties }) {
     this.stop();
     const file = this.view.name;
     const ready = Promise.withResolvers();
-    const adapter = new Adapter(backend, { [file]: source }, {
+    const adapter = new Adapter(backend, files, {
       initialized: () => ready.resolve(),
       stopped: (body) => this.#stopped(body),
       output: (body) => this.view.print(body.output),

@@ -6,7 +6,7 @@ import { tabs } from "./tabs.js";
 import { makeEditor } from "./editor.js";
 import { Timeline } from "./timeline.js";
 import { Work } from "./work.js";
-import { collect, json, reason } from "./command.js";
+import { collect, json, messages, reason } from "./command.js";
 import { settings } from "./settings.js";
 
 const file = "kernel.s", symbol = "kernel";
@@ -38,8 +38,8 @@ export class KernelView {
     this.verdict = h("p", { class: "place", id: "kernel-verdict" });
     const bodies = Object.fromEntries(panels.map((p) => [p.id, h("div", { role: "tabpanel", id: p.id, "aria-labelledby": `tab-${p.id}`, class: "panel" })]));
     const list = h("div", { role: "tablist", "aria-label": "Results of the kernel" }, panels.map((p, i) => h("button", { role: "tab", id: `tab-${p.id}`, "aria-controls": p.id, "aria-selected": String(i === 0), tabindex: i ? -1 : 0 }, p.title)));
-    this.outputs = h("div", { class: "card tall", tabindex: 0, "aria-label": "Results" });
-    this.lines = h("div", { class: "card tall", tabindex: 0, "aria-label": "Hot lines" });
+    this.outputs = h("div", { class: "card tall", tabindex: 0, role: "group", "aria-label": "Results" });
+    this.lines = h("div", { class: "card tall", tabindex: 0, role: "group", "aria-label": "Hot lines" });
     bodies["kernel-result"].append(this.numbers, this.verdict, this.outputs);
     bodies["kernel-lines"].append(this.lines);
     this.timeline = new Timeline(bodies["kernel-timeline"], "kernel-summary");
@@ -132,7 +132,7 @@ export class KernelView {
     say("The kernel runs.");
     const argv = ["kernels", "run", this.#full, "--source", file, "--symbol", symbol, "--like", this.name.value, "--profile", "--json", ...settings.flags()];
     const { out, err } = await this.work.until(collect(this.backend, argv, { [file]: this.editor.text }));
-    this.editor.setErrors([...err.matchAll(/kernel\.s:(\d+):(\d+): (.*)/g)].map(([, line, column, message]) => ({ line: Number(line), column: Number(column), message })));
+    this.editor.setErrors(messages(err, file));
     if (out) return JSON.parse(out);
     this.verdict.textContent = reason(err);
     this.verdict.className = "place bad";

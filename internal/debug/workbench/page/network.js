@@ -7,10 +7,14 @@ import { Work } from "./work.js";
 import { collect, reason } from "./command.js";
 import { settings } from "./settings.js";
 import { encode } from "./share.js";
+import { isNetwork } from "./folder.js";
 import { networks } from "./examples.js";
 
 const page = "network.html";
 const largest = 64 << 20; // bytes of a file
+
+/** plain is a name of a file that needs no care. */
+const plain = (name) => name.replace(/[^\w.-]/g, "_").replace(/^-/, "_");
 
 const panels = [{ id: "network-layers", title: "Layers" }, { id: "network-memory", title: "Memory" }, { id: "network-report", title: "Report" }];
 
@@ -32,8 +36,8 @@ export class NetworkView {
     this.verdict = h("p", { class: "place", id: "network-verdict" });
     const bodies = Object.fromEntries(panels.map((p) => [p.id, h("div", { role: "tabpanel", id: p.id, "aria-labelledby": `tab-${p.id}`, class: "panel" })]));
     const list = h("div", { role: "tablist", "aria-label": "Parts of the network" }, panels.map((p, i) => h("button", { role: "tab", id: `tab-${p.id}`, "aria-controls": p.id, "aria-selected": String(i === 0), tabindex: i ? -1 : 0 }, p.title)));
-    this.layers = h("div", { class: "card tall", tabindex: 0, "aria-label": "Layers" });
-    this.memory = h("div", { class: "card tall", tabindex: 0, "aria-label": "Memory" });
+    this.layers = h("div", { class: "card tall", tabindex: 0, role: "group", "aria-label": "Layers" });
+    this.memory = h("div", { class: "card tall", tabindex: 0, role: "group", "aria-label": "Memory" });
     this.frame = h("iframe", { title: "Report of the network", sandbox: "allow-scripts" });
     bodies["network-layers"].append(this.layers);
     bodies["network-memory"].append(this.memory);
@@ -57,6 +61,13 @@ export class NetworkView {
     if (this.choice.value) this.run();
   }
 
+  /** serve offers the networks of a folder, and chooses the one that was named. */
+  async serve(folder) {
+    this.folder = folder;
+    this.choice.append(h("optgroup", { label: "Files" }, folder.names.filter(isNetwork).map((n) => h("option", { value: `file:${n}` }, n))));
+    if (isNetwork(folder.open)) await this.#choose(`file:${folder.open}`);
+  }
+
   get state() {
     return { network: this.choice.value };
   }
@@ -65,8 +76,12 @@ export class NetworkView {
     if (networks.some((n) => n.name === network)) this.#choose(network);
   }
 
-  #choose(name) {
+  async #choose(name) {
     this.choice.value = name;
+    if (name.startsWith("file:")) {
+      const file = name.slice("file:".length);
+      this.#file = { name: plain(file), data: await this.folder.read(file) };
+    }
     if (name && this.backend) this.run();
   }
 
@@ -77,7 +92,7 @@ export class NetworkView {
       say(`${file.name} has ${number(file.size)} bytes, at most ${number(largest)} are read.`, true);
       return;
     }
-    this.#file = { name: file.name.replace(/[^\w.-]/g, "_"), data: new Uint8Array(await file.arrayBuffer()) };
+    this.#file = { name: plain(file.name), data: new Uint8Array(await file.arrayBuffer()) };
     this.choice.value = "";
     this.drop.firstChild.data = `${file.name}, ${number(file.size)} bytes. Drop another one here, or choose one.`;
     this.run();
@@ -85,7 +100,7 @@ export class NetworkView {
 
   async run() {
     if (!this.backend) return;
-    const own = this.choice.value === "";
+    const own = this.choice.value === "" || this.choice.value.startsWith("file:");
     if (own && !this.#file) {
       say("Drop a network first, or choose one of the list.", true);
       return;

@@ -7,12 +7,13 @@ import { Assistant } from "./assistant.js";
 import { Debugger } from "./debugger.js";
 import { Timeline } from "./timeline.js";
 import { Work } from "./work.js";
-import { collect, reason, Gatherer } from "./command.js";
+import { collect, messages, reason, Gatherer } from "./command.js";
 import { settings } from "./settings.js";
 import { encode } from "./share.js";
+import { isNetwork } from "./folder.js";
 import { examples } from "./examples.js";
 
-const name = "program.s";
+const ownName = "program.s";
 const shownInstructions = 10000; // of a timeline
 const shownOutput = 1 << 20; // characters
 
@@ -23,6 +24,9 @@ const panels = [
 export class ProgramView {
   #made = {}; // source and settings that timeline and report are of, by panel
   #busy = false;
+  #name = ownName;
+  #binary = null; // a program that is no text
+  #others = {}; // files that the source may include
   #pending = ""; // output that is not shown yet
 
   constructor(root) {
@@ -49,7 +53,7 @@ export class ProgramView {
     root.append(
       h("div", { class: "tools" }, h("label", {}, "Example ", this.choice), Object.values(this.buttons)),
       h("div", { class: "columns" }, this.editorPlace, h("div", { class: "results" }, list, Object.values(bodies))));
-    this.debugger = new Debugger(bodies.debugger, { name, print: (text) => this.print(text), ended: () => this.#enable(), editor: null });
+    this.debugger = new Debugger(bodies.debugger, { name: ownName, print: (text) => this.print(text), ended: () => this.#enable(), editor: null });
     this.tabs = tabs(list, (id) => this.#shown(id));
     this.tabs.show("output");
     this.#clear();
@@ -58,7 +62,7 @@ export class ProgramView {
   /** open makes the editor; backend comes later, so that the page can be read before the simulator is there. */
   async open() {
     this.editor = await makeEditor(this.editorPlace, {
-      label: "Source", text: "", onRun: () => this.run(), onChange: () => { this.choice.value = ""; },
+      label: "Source", text: "", onRun: () => this.run(), onChange: () => this.#edited(),
       onBreakpoints: () => this.debugger.setBreakpoints().catch((error) => say(error.message, true)),
     });
     this.debugger.view.editor = this.editor;
@@ -66,10 +70,27 @@ export class ProgramView {
 
   connect(backend) {
     this.backend = backend;
-    this.assistant = new Assistant(backend, this.editor, name);
-    this.assistant.start(settings.get().core);
-    settings.onChange(() => this.assistant.start(settings.get().core));
+    settings.onChange(() => this.#assist());
+    this.#assist();
     this.#enable();
+  }
+
+  /** #assist starts a language server for the file in the editor. */
+  #assist() {
+    if (!this.backend) return;
+    this.assistant?.stop();
+    this.assistant = new Assistant(this.backend, this.editor, this.#name, this.#others);
+    this.assistant.start(settings.get().core);
+  }
+
+  /** serve offers the files of a folder, and opens the one that was named. */
+  async serve(folder) {
+    this.folder = folder;
+    const opened = isNetwork(folder.open) ? "" : folder.open;
+    const programs = folder.names.filter((n) => /\.(s|S|asm|elf)$/.test(n) || n === opened);
+    this.choice.append(h("optgroup", { label: "Files" }, programs.map((n) => h("option", { value: `file:${n}` }, n))));
+    this.#others = await folder.all();
+    if (opened) await this.example(`file:${opened}`);
   }
 
   get state() {
@@ -77,13 +98,41 @@ export class ProgramView {
   }
 
   set state({ source }) {
+    this.#set(ownName, source);
+  }
+
+  /** #set shows a source, or a program that is no text. */
+  #set(name, source, binary = null) {
     this.stop();
     this.editor.text = source;
+    const renamed = name !== this.#name;
+    this.#name = this.debugger.view.name = name;
+    this.#binary = binary;
     this.choice.value = "";
     this.#clear();
+    if (renamed) this.#assist();
+  }
+
+  /** #edited is a change of the text: of a program that is no text it makes an own source. */
+  #edited() {
+    this.choice.value = "";
+    if (!this.#binary) return;
+    this.#binary = null;
+    this.#name = this.debugger.view.name = ownName;
+  }
+
+  get #files() {
+    return { ...this.#others, [this.#name]: this.#binary ?? this.editor.text };
   }
 
   async example(id) {
+    if (id.startsWith("file:")) {
+      const name = id.slice("file:".length), data = await this.folder.read(name);
+      if (data.includes(0)) this.#set(name, `; ${name} is a program: Run, Debug, Timeline and Report take it as it is.\n`, data);
+      else this.#set(name, new TextDecoder().decode(data));
+      this.choice.value = id;
+      return;
+    }
     const { file, kernel } = examples.find((e) => e.name === id) ?? {};
     if (kernel) {
       location.hash = await encode("kernel", { kernel });
@@ -103,8 +152,8 @@ export class ProgramView {
     say("The program runs.");
     const errors = new Gatherer();
     const file = "statistics.json";
-    const process = this.backend.run(["run", "--json", "-o", file, ...settings.flags(), name], {
-      files: { [name]: this.editor.text }, stdout: (part) => this.print(this.output.add(part)), stderr: (part) => this.print(errors.add(part)),
+    const process = this.backend.run(["run", "--json", "-o", file, ...settings.flags(), this.#name], {
+      files: this.#files, stdout: (part) => this.print(this.output.add(part)), stderr: (part) => this.print(errors.add(part)),
     });
     const { status, files } = await this.work.until({ kill: () => process.kill(), ended: process.exited });
     this.#mark(errors.text());
@@ -121,7 +170,7 @@ export class ProgramView {
     say("The debugger starts.");
     this.buttons.stop.disabled = false;
     try {
-      await this.debugger.start(this.backend, this.editor.text, settings.get());
+      await this.debugger.start(this.backend, this.#files, settings.get());
       this.#mark("");
     } catch (error) {
       this.print(`${error.message}\n`);
@@ -187,19 +236,18 @@ export class ProgramView {
 
   /** #mark shows the assembler's messages at their lines. */
   #mark(text) {
-    const errors = [...text.matchAll(/program\.s:(\d+):(\d+): (.*)/g)].map(([, line, column, message]) => ({ line: Number(line), column: Number(column), message }));
-    this.editor.setErrors(errors);
+    this.editor.setErrors(messages(text, this.#name));
   }
 
   /** #shown makes what a panel shows when it is not of this source. */
   async #shown(id) {
     if (!this.backend || !["timeline", "report"].includes(id)) return;
-    const source = this.editor.text, key = JSON.stringify([source, settings.flags()]);
+    const name = this.#name, key = JSON.stringify([name, this.editor.text, settings.flags()]);
     if (this.#made[id] === key) return;
     this.#made[id] = key;
     const page = "report.html";
     const argv = id === "timeline" ? ["report", "timeline", "--json", "-n", String(shownInstructions), ...settings.flags(), name] : ["report", "--html", page, ...settings.flags(), name];
-    const process = collect(this.backend, argv, { [name]: source });
+    const process = collect(this.backend, argv, this.#files);
     const { out, err, files } = await this.work.until(process);
     if (id === "timeline") {
       if (out) this.timeline.show(JSON.parse(out)[0]);

@@ -1,5 +1,7 @@
 // Work that a Stop button ends at once: the processes of a view that are going on.
 
+import { say } from "./dom.js";
+
 export class Work {
   #running = new Set();
 
@@ -10,10 +12,10 @@ export class Work {
 
   /**
    * until waits for what a process gives at its end. After a stop it never returns: nothing that follows in the caller happens
-   * then, and whoever stopped it says what happens instead.
+   * then, and whoever stopped it says what happens instead. Nor does it when the process cannot run, which it says itself.
    */
   until({ kill, ended }) {
-    return new Promise((resolve, reject) => {
+    return new Promise((resolve) => {
       const entry = { kill };
       this.#running.add(entry);
       this.changed(true);
@@ -22,7 +24,7 @@ export class Work {
         this.changed(this.#running.size > 0);
         settle(value);
       };
-      ended.then(over(resolve), over(reject));
+      ended.then(over(resolve), over((error) => say(error.message, true)));
     });
   }
 

@@ -135,6 +135,26 @@ func (p *Page) Text(script string) string {
 	return text
 }
 
+// Busy is how much processor time the page has taken so far, whatever else the machine did.
+func (p *Page) Busy() time.Duration {
+	p.t.Helper()
+	p.call("Performance.enable", map[string]any{"timeDomain": "threadTicks"}, nil)
+	var out struct {
+		Metrics []struct {
+			Name  string
+			Value float64
+		}
+	}
+	p.call("Performance.getMetrics", nil, &out)
+	for _, m := range out.Metrics {
+		if m.Name == "ThreadTime" {
+			return time.Duration(m.Value * float64(time.Second))
+		}
+	}
+	p.t.Fatal("the browser does not tell the time of a page")
+	return 0
+}
+
 // Console returns all messages to the console so far, errors of scripts and of loading among them.
 func (p *Page) Console() []string {
 	p.Eval("0", nil) // what came before the answer has been read

@@ -11,10 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// There reports whether packages may be downloaded: the gate does.
+func There() bool { return os.Getenv("ARCV2DSP_REQUIRE_TOOLS") != "" }
+
 // Needed skips a test that downloads packages, except where the gate runs it.
 func Needed(t testing.TB) {
 	t.Helper()
-	if os.Getenv("ARCV2DSP_REQUIRE_TOOLS") == "" {
+	if !There() {
 		t.Skip("downloads packages of npm; ARCV2DSP_REQUIRE_TOOLS=1 runs it")
 	}
 }
