@@ -19,6 +19,7 @@ import (
 func newServeCmd(s cli.Streams) *cobra.Command {
 	var port int
 	return pages.Command("serve", func(cmd *cobra.Command, args []string) {
+		listener := steps.Must(gdbserver.Listen(fmt.Sprint(port)))
 		o := workbench.Options{Page: steps.Must(workbench.Files()), Program: steps.Must(os.Executable()), Name: s.Name}
 		if len(args) > 0 {
 			info := steps.Must(os.Stat(args[0]))
@@ -31,7 +32,7 @@ func newServeCmd(s cli.Streams) *cobra.Command {
 				steps.Refuse(true, "%s is neither a folder nor a file", args[0])
 			}
 		}
-		server := steps.Must(workbench.New(steps.Must(gdbserver.Listen(fmt.Sprint(port))), o))
+		server := steps.Must(workbench.New(listener, o))
 		_, err := fmt.Fprintln(s.Out, server.URL())
 		steps.Check(err)
 		ctx, end := untilClosed(cmd.Context(), s.In)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"runtime"
 	"strings"
 	"sync"
 
@@ -38,6 +39,9 @@ type End struct {
 // Listen opens the socket for an address HOST:PORT, :PORT or PORT. Without a host only this machine
 // can connect: whoever can controls the program, and what monitor commands do to files.
 func Listen(addr string) (net.Listener, error) {
+	if runtime.GOARCH == "wasm" { // package net would listen to this process alone
+		return nil, fmt.Errorf("listen at %s: WebAssembly has no sockets", addr)
+	}
 	if !strings.Contains(addr, ":") {
 		addr = ":" + addr
 	}

@@ -188,7 +188,7 @@ func (s *Server) execute(ctx context.Context, w *socket, o *order, dir string) (
 		feed(w, input)
 		kill() // the page has closed its end, or the process has ended
 	})
-	_ = <-done // the state has the status
+	<-done // the state has the status
 	kill()
 	_ = w.conn.SetReadDeadline(time.Now()) // ends feed
 	watching.Wait()

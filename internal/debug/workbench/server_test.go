@@ -373,7 +373,7 @@ func TestServerRefusesOrders(t *testing.T) {
 		{frames: [][]byte{frame(text, "{")}, code: closeBroken}, {frames: [][]byte{frame(pieces, "{}")}, code: closeBroken},
 		{frames: [][]byte{frame(text, many)}, code: closeRefused, why: "at most 1000"},
 		{frames: [][]byte{frame(text, strings.Repeat(" ", maxOrder+1))}, code: closeTooBig},
-		{frames: [][]byte{frame(opText, strings.Repeat(" ", maxOrder)), frame(opMore, "  ")}, code: closeTooBig},
+		{frames: [][]byte{frame(opText, strings.Repeat(" ", maxOrder)), frame(0x80|opMore, "  ")}, code: closeTooBig},
 		{frames: [][]byte{huge, {0, 0, 0, 0}}, code: closeTooBig},
 		{frames: [][]byte{binary.BigEndian.AppendUint64([]byte{pieces, 0x80 | 127}, 1<<63), {0, 0, 0, 0}}, code: closeTooBig},
 		{frames: [][]byte{file("a"), huge, {0, 0, 0, 0}}, code: closeTooBig},

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -29,6 +30,9 @@ func Open(ctx context.Context, where string, tell func(text string)) (io.ReadWri
 	port, err := strconv.ParseUint(text, 10, 16)
 	if !isTCP || err != nil {
 		return nil, fmt.Errorf("%q is neither pty nor tcp:PORT", where)
+	}
+	if runtime.GOARCH == "wasm" { // package net would listen to this process alone
+		return nil, errors.New("WebAssembly has no sockets")
 	}
 	l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
 	if err != nil {
