@@ -67,6 +67,6 @@ func BenchmarkNewDecoder(b *testing.B) {
 	tables()
 	plans()
 	for b.Loop() {
-		buildDecoder(GNUEM)
+		(&Decoder{features: GNUEM}).buildTree()
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// Decoder recognises the instructions of one core. It is immutable and safe for concurrent use.
+// Decoder recognises the instructions of one core. It is safe for concurrent use, and immutable once it is built.
 //
 // It is a tree over the bits of the instruction: the first halfword selects a form (16-bit
 // instructions) or a node; a node selects by one field of the second halfword, or by what tells the
@@ -21,6 +21,7 @@ type Decoder struct {
 	nodes    []node
 	children []ref
 	plans    *planTable
+	built    sync.Once
 }
 
 // ref is 0 for no instruction, the index of a form, or a node with the top bit set.
@@ -44,12 +45,13 @@ func nulls(low uint32) uint32 {
 
 const numNulls = 1 << 5
 
-// NewDecoder returns the decoder of a core with the given options. Decoders are built once per set.
+// NewDecoder returns the decoder of a core with the given options. Decoders are built once per set, when they decode for
+// the first time: many cores are made only to be described.
 func NewDecoder(f Feature) *Decoder {
 	if d, ok := decoders.Load(f); ok {
 		return d.(*Decoder)
 	}
-	d, _ := decoders.LoadOrStore(f, buildDecoder(f))
+	d, _ := decoders.LoadOrStore(f, &Decoder{features: f})
 	return d.(*Decoder)
 }
 
@@ -112,6 +114,7 @@ func (d *Decoder) Decode(c Code) (in Inst) {
 
 // DecodeInto is Decode without the copy of the result.
 func (d *Decoder) DecodeInto(in *Inst, c Code) {
+	d.built.Do(d.buildTree)
 	r := d.first[c>>48]
 	low := uint32(uint16(c >> 32))
 	for r >= refNode {
@@ -214,10 +217,10 @@ type treeBuilder struct {
 	memo map[string]ref
 }
 
-func buildDecoder(f Feature) *Decoder {
-	d := &Decoder{features: f, first: make([]ref, 1<<16), nodes: make([]node, 0, 1<<11),
-		children: make([]ref, 0, 1<<16), plans: plans()}
-	list := decodeOrder(f)
+// buildTree derives the tree of the decoder.
+func (d *Decoder) buildTree() {
+	d.first, d.nodes, d.children, d.plans = make([]ref, 1<<16), make([]node, 0, 1<<11), make([]ref, 0, 1<<16), plans()
+	list := decodeOrder(d.features)
 	// The candidates of each first halfword: a chain of additions, shared between halfwords.
 	type addition struct{ before, candidate uint32 }
 	chains := []addition{{}}
@@ -262,7 +265,6 @@ func buildDecoder(f Feature) *Decoder {
 		}
 		d.first[h] = r
 	}
-	return d
 }
 
 // settled reports whether the known bits tell that list[0] is meant: all its opcode bits are read,

@@ -43,10 +43,8 @@ func TestNewKernel(t *testing.T) {
 		}
 	}
 	bin := t.TempDir()
-	for _, name := range []string{"arcsim", "arcasm"} {
-		out, err := exec.Command("go", "build", "-o", filepath.Join(bin, name), "../"+name).CombinedOutput()
-		require.NoError(t, err, "%s", out)
-	}
+	commandIn(t, bin)
+	buildInto(t, bin, "../arcasm")
 	for _, test := range []struct{ like, python, wrong string }{
 		{"relu_fx16", `{"out": [max(x, 0) for x in case["in"]["data"]]}`, `{"out": [max(x, 1) for x in case["in"]["data"]]}`},
 		{"arcq_abs_s32", `{RESULTS[0]: [min(abs(x), 2**31 - 1) for x in case["input1"]["data"]]}`, `{RESULTS[0]: case["input1"]["data"]}`},

@@ -10,19 +10,22 @@ import (
 
 // Settle brings the lost cycles of the processor up to date.
 func (code *Code) Settle(c *cpu.CPU) {
-	live := code.list[:0]
-	for _, b := range code.list {
+	live := 0
+	for i, b := range code.list {
 		if b.Dead {
 			continue
 		}
 		if b.Exits[0].N|b.Exits[1].N != 0 || b.handed {
 			code.collect(b)
 		}
-		b.Number = uint32(len(live))
-		live = append(live, b)
+		if i != live { // most often none is dead, and nothing is written
+			b.Number = uint32(live)
+			code.list[live] = b
+		}
+		live++
 	}
-	clear(code.list[len(live):])
-	code.list = live
+	clear(code.list[live:])
+	code.list = code.list[:live]
 	code.collectPorts()
 	code.collectCaches()
 	for r, n := range code.stalls {

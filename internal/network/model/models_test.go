@@ -44,9 +44,12 @@ func TestGoldenEqualsRecordedNetworks(t *testing.T) {
 			}
 			g := readModel(t, m.Path(r.File), nn.Double)
 			for _, c := range r.Cases {
-				for _, mode := range []Mode{Operators, EndToEnd} {
-					checkCase(t, m, g, r, c, mode)
+				// Operators that give the recorded outputs end to end had the recorded inputs: of a large network that is
+				// enough, and what they give when fed is with the long tests.
+				if r.MACs <= 20_000_000 || level.Long() {
+					checkCase(t, m, g, r, c, Operators)
 				}
+				checkCase(t, m, g, r, c, EndToEnd)
 			}
 		})
 	}

@@ -7,22 +7,20 @@ import (
 	"arcv2dsp"
 )
 
-// boards are the memories and options of each core template and board by all its names; empty where it is not simulated.
-var boards = sync.OnceValue(func() map[string]*Board {
-	all := map[string]*Board{}
-	for _, c := range slices.Concat(arcv2dsp.Cores(), arcv2dsp.Boards()) {
-		if b, err := NewBoard(c.Name); err == nil {
-			for _, name := range append(c.Also, c.Name) {
-				all[name] = b
-			}
-		}
-	}
-	return all
-})
+// agus says of core templates and boards that were asked about whether they have the large AGU.
+var agus sync.Map
 
 // HasAGU reports whether a core template or board has the address generation units that kernels with ports are
-// written for, the large ones.
-func HasAGU(core string) bool { return boards()[core] != nil && boards()[core].AGU }
+// written for, the large ones; not one that is not simulated.
+func HasAGU(core string) bool {
+	known, ok := agus.Load(core)
+	if !ok && slices.Contains(presets(), core) {
+		b, err := NewBoard(core)
+		known = err == nil && b.AGU
+		agus.Store(core, known)
+	}
+	return known == true
+}
 
 // Cores are the core templates that run kernels: those with DSP instructions.
 func Cores() []string { return withDSP(arcv2dsp.Cores()) }

@@ -5,8 +5,21 @@ package level
 
 import (
 	"os"
+	"runtime/debug"
 	"testing"
 )
+
+// Test programs live for seconds and have memory to spare, so their garbage is collected four times as rarely. Whoever sets
+// GOGC decides.
+var _ = collectRarely()
+
+func collectRarely() bool {
+	rarely := os.Getenv("GOGC") == ""
+	if rarely {
+		debug.SetGCPercent(400)
+	}
+	return rarely
+}
 
 // Long reports whether the run wants what takes minutes.
 func Long() bool { return os.Getenv("ARCV2DSP_LONG") != "" }
