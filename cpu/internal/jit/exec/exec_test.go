@@ -1,4 +1,4 @@
-//go:build (amd64 || arm64) && (linux || darwin)
+//go:build ((amd64 || arm64) && (linux || darwin)) || (amd64 && windows)
 
 package exec
 
