@@ -83,9 +83,18 @@ func FormatNPY(t *Tensor) ([]byte, error) {
 
 // ParseNPY returns the tensor in a file.
 func ParseNPY(data []byte) (*Tensor, error) {
-	h, elements, err := splitNPY(data)
+	t, elements, err := declaredNPY(data)
 	if err != nil {
 		return nil, err
+	}
+	return t, parseElements(elements, t)
+}
+
+// declaredNPY is the tensor that the beginning of a file declares, without its elements, and the bytes behind the header.
+func declaredNPY(data []byte) (*Tensor, []byte, error) {
+	h, rest, err := splitNPY(data)
+	if err != nil {
+		return nil, nil, err
 	}
 	t := &Tensor{Shape: h.shape}
 	for _, d := range npyDescriptions {
@@ -94,9 +103,9 @@ func ParseNPY(data []byte) (*Tensor, error) {
 		}
 	}
 	if t.Type == NoType {
-		return nil, fmt.Errorf("elements of type %q cannot be read", h.descr)
+		return nil, nil, fmt.Errorf("elements of type %q cannot be read", h.descr)
 	}
-	return t, parseElements(elements, t)
+	return t, rest, nil
 }
 
 // npyDouble is the element type of NumPy's own reals, which tensors do not have.

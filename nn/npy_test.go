@@ -3,11 +3,14 @@ package nn
 import (
 	"archive/zip"
 	"bytes"
+	"io"
 	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -151,4 +154,41 @@ func FuzzNPY(f *testing.F) {
 		require.NoError(t, err)
 		require.NoError(t, Difference(back, x))
 	})
+}
+
+// TestNPZThatUnpacksToMuch: a member that is larger than its header says, or larger than a network's tensor may be, is refused before
+// it is unpacked.
+func TestNPZThatUnpacksToMuch(t *testing.T) {
+	header := func(shape string) string {
+		text := "{'descr': '|i1', 'fortran_order': False, 'shape': (" + shape + "), }"
+		return "\x93NUMPY\x01\x00\x76\x00" + text + strings.Repeat(" ", 117-len(text)) + "\n"
+	}
+	for shape, want := range map[string]string{
+		"10,":         "member x: 64000128 bytes, with a header of 128 and the elements of i8[10] there are 138",
+		"8192, 8193,": "member x: shape [8192 8193] has more than 67108864 elements",
+	} {
+		path := filepath.Join(t.TempDir(), "a.npz")
+		file, err := os.Create(path)
+		require.NoError(t, err)
+		z := zip.NewWriter(file)
+		w, err := z.Create("x.npy")
+		require.NoError(t, err)
+		_, err = io.WriteString(w, header(shape))
+		require.NoError(t, err)
+		for range 64 {
+			_, err = w.Write(make([]byte, 1e6))
+			require.NoError(t, err)
+		}
+		require.NoError(t, z.Close())
+		require.NoError(t, file.Close())
+		a, err := OpenNPZ(path)
+		require.NoError(t, err)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err = a.Tensor("x")
+		runtime.ReadMemStats(&after)
+		require.ErrorContains(t, err, want)
+		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(1<<20))
+		require.NoError(t, a.Close())
+	}
 }

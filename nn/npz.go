@@ -2,6 +2,7 @@ package nn
 
 import (
 	"archive/zip"
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -52,8 +53,11 @@ func (a *NPZ) Names() []string {
 	return names
 }
 
-// npzMaxBytes bounds one unpacked tensor.
-const npzMaxBytes = 1 << 30
+// Bounds of one unpacked tensor, and of its header.
+const (
+	npzMaxElements = 1 << 26
+	npzMaxHeader   = 1 << 16
+)
 
 // Tensor reads a tensor. A name that is not there is fs.ErrNotExist; every fault is an *fs.PathError of the archive
 // that names the member.
@@ -70,15 +74,29 @@ func (a *NPZ) read(name string) (*Tensor, error) {
 	if !ok {
 		return nil, fs.ErrNotExist
 	}
-	if f.UncompressedSize64 > npzMaxBytes {
-		return nil, fmt.Errorf("%d bytes are too many", f.UncompressedSize64)
-	}
 	r, err := f.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	data, err := io.ReadAll(io.LimitReader(r, npzMaxBytes))
+	in := bufio.NewReaderSize(r, npzMaxHeader)
+	head, err := in.Peek(npzMaxHeader)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	t, elements, err := declaredNPY(head) // a few bytes may unpack to much: the header says how much is right
+	if err != nil {
+		return nil, err
+	}
+	size := len(head) - len(elements) + t.Bytes()
+	switch {
+	case t.Len() > npzMaxElements:
+		return nil, fmt.Errorf("shape %v has more than %d elements", t.Shape, npzMaxElements)
+	case f.UncompressedSize64 != uint64(size):
+		return nil, fmt.Errorf("%d bytes, with a header of %d and the elements of %s%v there are %d", f.UncompressedSize64,
+			len(head)-len(elements), t.Type, t.Shape, size)
+	}
+	data, err := io.ReadAll(in)
 	if err != nil {
 		return nil, err
 	}

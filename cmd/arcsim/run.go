@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -114,6 +115,11 @@ func (o *runOptions) config(args []string, s cli.Streams) (arcv2dsp.Config, erro
 	}
 	if o.limits.Timeout < 0 {
 		return cfg, fmt.Errorf("--timeout %v: a time cannot be negative", o.limits.Timeout)
+	}
+	for _, flag := range [][2]string{{"--until", o.until}, {"--fail", o.fail}} {
+		if _, err := regexp.Compile(flag[1]); err != nil {
+			return cfg, fmt.Errorf("%s: %w", flag[0], err)
+		}
 	}
 	cfg.Until = o.texts()
 	for _, path := range o.devices {
