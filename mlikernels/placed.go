@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 )
@@ -70,14 +71,13 @@ func (p *Placed) Executions() []Execution {
 }
 
 // Execute runs an operator of the graph.
-func (p *Placed) Execute(ctx context.Context, node int, c *nn.Call) error {
+func (p *Placed) Execute(ctx context.Context, node int, c *nn.Call) (err error) {
+	defer steps.Return(&err)
 	n := &p.graph.Nodes[node]
 	for i, v := range n.In {
 		for _, in := range p.graph.Inputs {
 			if v == in {
-				if err := p.machine.Core().WriteMemory(p.Values[v].At, kernel.Elements(c.In[i])); err != nil {
-					return err
-				}
+				steps.Check(p.machine.Core().WriteMemory(p.Values[v].At, kernel.Elements(c.In[i])))
 			}
 		}
 	}
@@ -88,22 +88,16 @@ func (p *Placed) Execute(ctx context.Context, node int, c *nn.Call) error {
 		if p.Nodes[i].Kernel == nil {
 			return p.host(node, c)
 		}
-		if err := p.run(ctx, node, &p.Nodes[i]); err != nil {
-			return err
-		}
+		steps.Check(p.run(ctx, node, &p.Nodes[i]))
 	}
 	for i, v := range n.Out {
 		if v != nn.Absent {
-			if err := p.read(v, c.Out[i]); err != nil {
-				return err
-			}
+			steps.Check(p.read(v, c.Out[i]))
 		}
 	}
 	for i, v := range n.In {
 		if v != nn.Absent && p.graph.Values[v].Variable {
-			if err := p.read(v, c.In[i]); err != nil {
-				return err
-			}
+			steps.Check(p.read(v, c.In[i]))
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 )
@@ -103,7 +104,8 @@ func NewPlacement(g *nn.Graph, o PlacedOptions) (*Placement, error) {
 }
 
 // place places a network on a board.
-func place(g *nn.Graph, board *Board, ram int) (*Placement, error) {
+func place(g *nn.Graph, board *Board, ram int) (_ *Placement, err error) {
+	defer steps.Return(&err)
 	for i := range g.Nodes {
 		if n := &g.Nodes[i]; n.Op.Control != nil {
 			return nil, &NodeError{Node: i, Op: n.Op.Name, Err: errors.New("the graphs that it runs have no places in memories; without places they run")}
@@ -120,21 +122,13 @@ func place(g *nn.Graph, board *Board, ram int) (*Placement, error) {
 	if b.fast != nil {
 		limit = b.fast.Size
 	}
-	var err error
-	if b.tiled, err = divide(g, limit); err != nil {
-		return nil, err
-	}
-	lowered, err := Lower(b.tiled.Graph, true)
-	if err != nil {
-		return nil, err
-	}
+	b.tiled = steps.Must(divide(g, limit))
+	lowered := steps.Must(Lower(b.tiled.Graph, true))
 	b.p.Graph, b.p.From = b.tiled.Graph, b.tiled.of
 	for _, l := range lowered {
 		b.p.Nodes = append(b.p.Nodes, PlacedNode{Lowered: l})
 	}
-	if err := b.run(); err != nil {
-		return nil, err
-	}
+	steps.Check(b.run())
 	return b.p, nil
 }
 

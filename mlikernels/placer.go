@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
@@ -155,28 +156,22 @@ type constants struct {
 }
 
 // run chooses all places.
-func (b *placer) run() error {
+func (b *placer) run() (err error) {
+	defer steps.Return(&err)
 	p := b.p
 	b.lacks = map[string]int{}
 	list := b.collect()
 	inFast, window := b.choose(list)
-	if err := b.placeCode(list, inFast, window); err != nil {
-		return err
-	}
+	steps.Check(b.placeCode(list, inFast, window))
 	b.placeStack()
 	p.Values = make([]Spot, len(p.Graph.Values))
-	scratch, err := b.placeData()
-	if err != nil {
-		return err
-	}
+	scratch := steps.Must(b.placeData())
 	blocks := b.placeBlocks()
 	b.placeConstants(list, inFast, window)
 	of := map[int]*constants{}
 	for i := range list {
 		of[list[i].node] = &list[i]
-		if err := b.stage(&list[i]); err != nil {
-			return err
-		}
+		steps.Check(b.stage(&list[i]))
 	}
 	for i := range p.Nodes {
 		if p.Nodes[i].Kernel != nil {
@@ -295,7 +290,8 @@ func (b *placer) elsewhere(list []constants) int {
 }
 
 // placeCode links the kernels that the network calls to where they lie.
-func (b *placer) placeCode(list []constants, inFast []bool, window int) error {
+func (b *placer) placeCode(list []constants, inFast []bool, window int) (err error) {
+	defer steps.Return(&err)
 	of, err := b.p.collection()
 	if err != nil || of == nil {
 		return err
@@ -313,22 +309,13 @@ func (b *placer) placeCode(list []constants, inFast []bool, window int) error {
 		wait := b.elsewhere(list)
 		for i := range list {
 			if !inFast[i] && list[i].staged(window, wait) {
-				copying, err := copyOf(list[i].bytes)
-				if err != nil {
-					return err
-				}
+				copying := steps.Must(copyOf(list[i].bytes))
 				use(copying.Kernel)
 			}
 		}
 	}
-	whole, err := library(machineKey{collection: of, variant: kernel.Variant{AGU: b.board.AGU}})
-	if err != nil {
-		return err
-	}
-	sized, err := whole.Part(kernels, kernel.VectorBytes)
-	if err != nil {
-		return err
-	}
+	whole := steps.Must(library(machineKey{collection: of, variant: kernel.Variant{AGU: b.board.AGU}}))
+	sized := steps.Must(whole.Part(kernels, kernel.VectorBytes))
 	b.p.Code = b.give(b.codeRooms(), kernel.VectorBytes+sized.CodeBytes(), lackCode, asCode)
 	if b.p.Code.At == 0 {
 		b.p.Library = sized

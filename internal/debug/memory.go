@@ -8,6 +8,7 @@ import (
 
 	"arcv2dsp/internal/debug/cexpr"
 	"arcv2dsp/internal/term/hostfile"
+	"arcv2dsp/internal/term/steps"
 )
 
 // ReadMemory copies memory.
@@ -83,17 +84,12 @@ type Difference struct {
 }
 
 // Compare compares two ranges and returns the first differences, and how many there are.
-func (d *Debugger) Compare(a, b uint32, size uint64, limit int) ([]Difference, int, error) {
-	if err := checkSize(size); err != nil {
-		return nil, 0, err
-	}
+func (d *Debugger) Compare(a, b uint32, size uint64, limit int) (_ []Difference, _ int, err error) {
+	defer steps.Return(&err)
+	steps.Check(checkSize(size))
 	x, y := make([]byte, size), make([]byte, size)
-	if err := d.ReadMemory(a, x); err != nil {
-		return nil, 0, err
-	}
-	if err := d.ReadMemory(b, y); err != nil {
-		return nil, 0, err
-	}
+	steps.Check(d.ReadMemory(a, x))
+	steps.Check(d.ReadMemory(b, y))
 	var list []Difference
 	n := 0
 	for i := range x {

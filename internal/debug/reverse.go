@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"arcv2dsp/internal/term/steps"
+
 	"arcv2dsp"
 )
 
@@ -40,7 +42,8 @@ type found struct {
 
 // searchBack looks through the past, the latest snapshot first, for the last stop before now.
 // until are additional places to stop at.
-func (d *Debugger) searchBack(ctx context.Context, until []place) (Stop, error) {
+func (d *Debugger) searchBack(ctx context.Context, until []place) (_ Stop, err error) {
+	defer steps.Return(&err)
 	now := d.Position()
 	h := &d.history
 	defer func() {
@@ -54,20 +57,12 @@ func (d *Debugger) searchBack(ctx context.Context, until []place) (Stop, error) 
 			continue
 		}
 		part.from = h.points[i]
-		cuts, err := d.cuts(part, until)
-		if err != nil {
-			return Stop{}, err
-		}
+		cuts := steps.Must(d.cuts(part, until))
 		for _, from := range slices.Backward(cuts) {
 			part.from = from
-			last, err := d.searchStretch(ctx, part, until)
-			if err != nil {
-				return Stop{}, err
-			}
+			last := steps.Must(d.searchStretch(ctx, part, until))
 			if ctx.Err() != nil {
-				if err := d.goTo(now); err != nil {
-					return Stop{}, err
-				}
+				steps.Check(d.goTo(now))
 				return because(arcv2dsp.StopInterrupted), nil
 			}
 			if last != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/debug/cexpr"
+	"arcv2dsp/internal/term/steps"
 )
 
 // system is a real-time operating system whose data the debugger knows.
@@ -236,7 +237,8 @@ func (k *rtos) tasks(d *Debugger, current uint32) (list []Task, err error) {
 }
 
 // eachTask calls f with the control blocks of a list.
-func (d *Debugger) eachTask(k *rtos, l taskList, f func(tcb uint32) error) error {
+func (d *Debugger) eachTask(k *rtos, l taskList, f func(tcb uint32) error) (err error) {
+	defer steps.Return(&err)
 	n, err := d.m.ReadWord(l.addr + k.layout.count)
 	if err != nil || n == 0 {
 		return err
@@ -244,19 +246,12 @@ func (d *Debugger) eachTask(k *rtos, l taskList, f func(tcb uint32) error) error
 	end := l.addr + k.layout.end
 	item := end
 	for range min(n, maxTasks) {
-		if item, err = d.m.ReadWord(item + k.layout.next); err != nil {
-			return err
-		}
+		item = steps.Must(d.m.ReadWord(item + k.layout.next))
 		if item == end {
 			return fmt.Errorf("it ends before its %d items", n)
 		}
-		tcb, err := d.m.ReadWord(item + k.layout.owner)
-		if err != nil {
-			return err
-		}
-		if err := f(tcb); err != nil {
-			return err
-		}
+		tcb := steps.Must(d.m.ReadWord(item + k.layout.owner))
+		steps.Check(f(tcb))
 	}
 	if n > maxTasks {
 		return fmt.Errorf("it has %d items", n)

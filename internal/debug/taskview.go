@@ -7,6 +7,7 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/internal/debug/cexpr"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/isa"
 )
 
@@ -156,11 +157,10 @@ func (k *rtos) resumptions(d *Debugger, t Task) (ways []resumption, err error) {
 
 // goOn executes the code of the operating system from a place until it leaves for the task. Functions that it calls return
 // before that.
-func (d *Debugger) goOn(t Task, way resumption) (*taskView, error) {
+func (d *Debugger) goOn(t Task, way resumption) (_ *taskView, err error) {
+	defer steps.Return(&err)
 	d.m.SetPC(way.at)
-	if err := d.m.SetRegister("status32", statusRestore); err != nil {
-		return nil, err
-	}
+	steps.Check(d.m.SetRegister("status32", statusRestore))
 	d.m.SetAux(auxIRQAct, 0)
 	d.m.SetReg(regSP, way.sp)
 	for n, v := range way.regs {
@@ -174,28 +174,19 @@ func (d *Debugger) goOn(t Task, way resumption) (*taskView, error) {
 	calls := 0
 	for range maxRestore {
 		pc := d.m.PC()
-		in, err := d.m.Decode(pc)
-		if err != nil {
-			return nil, err
-		}
+		in := steps.Must(d.m.Decode(pc))
 		switch leaves := leavesRTOS(&in); {
 		case isCall(&in):
 			calls++
 		case leaves && calls > 0 && in.Exec() != isa.RTIE:
 			calls--
-			if err := d.quietStep(); err != nil {
-				return nil, err
-			}
+			steps.Check(d.quietStep())
 			continue
 		}
 		leaves := calls == 0 && leavesRTOS(&in)
-		if err := d.quietStep(); err != nil {
-			return nil, err
-		}
+		steps.Check(d.quietStep())
 		if leaves && in.Delay && d.m.PC() == pc+uint32(in.Len) {
-			if err := d.quietStep(); err != nil {
-				return nil, err
-			}
+			steps.Check(d.quietStep())
 		}
 		if leaves {
 			v := d.runningView()

@@ -7,19 +7,15 @@ import (
 
 	"arcv2dsp/internal/debug/cexpr"
 	"arcv2dsp/internal/program/dwarf"
+	"arcv2dsp/internal/term/steps"
 )
 
 // read reads a variable in a frame.
-func (d *Debugger) read(v *dwarf.Variable, t *Type, level int) (Value, error) {
-	f, err := d.Frame(level)
-	if err != nil {
-		return Value{}, err
-	}
+func (d *Debugger) read(v *dwarf.Variable, t *Type, level int) (_ Value, err error) {
+	defer steps.Return(&err)
+	f := steps.Must(d.Frame(level))
 	pc := f.lookup()
-	places, err := v.Where(pc, d.vars.At(pc), frameTarget{f})
-	if err != nil {
-		return Value{}, err
-	}
+	places := steps.Must(v.Where(pc, d.vars.At(pc), frameTarget{f}))
 	if len(places) == 1 && places[0].Size == 0 {
 		switch p := places[0]; p.Kind {
 		case dwarf.InMemory:
@@ -54,10 +50,7 @@ func (d *Debugger) read(v *dwarf.Variable, t *Type, level int) (Value, error) {
 		if size > cexpr.MaxValue {
 			return Value{}, errors.New("a damaged location")
 		}
-		piece, err := f.piece(p, size)
-		if err != nil {
-			return Value{}, err
-		}
+		piece := steps.Must(f.piece(p, size))
 		data = append(data, piece...)
 	}
 	if uint32(len(data)) < t.Size {

@@ -7,29 +7,26 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/debug/cexpr"
+	"arcv2dsp/internal/term/steps"
 )
 
 // Watch sets a watchpoint on an expression. An object in memory is watched there, and so are the
 // pointers and indices that lead there; everything else, such as a register or what a register points
 // to, is compared after each instruction. With -location before it, the place stays what it is now.
-func (d *Debugger) Watch(kind PointKind, text, condition string) (*Point, error) {
+func (d *Debugger) Watch(kind PointKind, text, condition string) (_ *Point, err error) {
+	defer steps.Return(&err)
 	fixed := false
 	for _, option := range []string{"-location ", "-l "} {
 		if rest, ok := strings.CutPrefix(text, option); ok {
 			text, fixed = strings.TrimSpace(rest), true
 		}
 	}
-	e, err := d.Compile(text, d.here())
-	if err != nil {
-		return nil, err
-	}
+	e := steps.Must(d.Compile(text, d.here()))
 	if e.Calls() {
 		return nil, errCalls
 	}
 	v, via, registers, err := d.evalVia(e)
-	if err != nil {
-		return nil, err
-	}
+	steps.Check(err)
 	p := &Point{Kind: kind, Spec: text, expr: e, old: v}
 	if at, ok := v.Whole(); ok && v.Type.Size > 0 {
 		p.addr, p.size, p.via = at, v.Type.Size, via
@@ -61,9 +58,7 @@ func (d *Debugger) Watch(kind PointKind, text, condition string) (*Point, error)
 			}
 		}
 	}
-	if err := d.SetCondition(p, condition); err != nil {
-		return nil, err
-	}
+	steps.Check(d.SetCondition(p, condition))
 	d.add(p)
 	return p, nil
 }

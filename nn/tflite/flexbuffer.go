@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"arcv2dsp/internal/term/steps"
 )
 
 // Custom operators carry their options as a FlexBuffer. Those known here are maps from names to small
@@ -80,7 +82,8 @@ func parseFlexMap(data []byte) (map[string]any, error) {
 // mapAt reads the map whose values begin at a position. Before the values stand, in elements of the same
 // width: the offset of the keys, the width of the keys, the number of entries. A byte of type per entry
 // follows the values.
-func (f flex) mapAt(values, width int) (map[string]any, error) {
+func (f flex) mapAt(values, width int) (_ map[string]any, err error) {
+	defer steps.Return(&err)
 	count, err := f.uint(values-width, width)
 	if err != nil || count > uint64(len(f)) {
 		return nil, errFlex
@@ -89,20 +92,11 @@ func (f flex) mapAt(values, width int) (map[string]any, error) {
 	if err != nil || keyWidth > 8 {
 		return nil, errFlex
 	}
-	keys, err := f.refer(values-3*width, width)
-	if err != nil {
-		return nil, err
-	}
+	keys := steps.Must(f.refer(values-3*width, width))
 	entries := map[string]any{}
 	for i := range int(count) {
-		at, err := f.refer(keys+i*int(keyWidth), int(keyWidth))
-		if err != nil {
-			return nil, err
-		}
-		name, err := f.key(at)
-		if err != nil {
-			return nil, err
-		}
+		at := steps.Must(f.refer(keys+i*int(keyWidth), int(keyWidth)))
+		name := steps.Must(f.key(at))
 		v, err := f.scalar(values+i*width, width, values+int(count)*width+i)
 		if err != nil {
 			return nil, fmt.Errorf("custom option %s: %w", name, err)
@@ -129,22 +123,15 @@ func (f flex) key(pos int) (string, error) {
 }
 
 // scalar reads an integer or boolean whose type byte is at another position.
-func (f flex) scalar(pos, width, typePos int) (any, error) {
-	packed, err := f.uint(typePos, 1)
-	if err != nil {
-		return nil, err
-	}
+func (f flex) scalar(pos, width, typePos int) (_ any, err error) {
+	defer steps.Return(&err)
+	packed := steps.Must(f.uint(typePos, 1))
 	kind := flexType(packed >> 2)
 	if direct, ok := map[flexType]flexType{flexIndirectInt: flexInt, flexIndirectFloat: flexFloat}[kind]; ok {
-		if pos, err = f.refer(pos, width); err != nil {
-			return nil, err
-		}
+		pos = steps.Must(f.refer(pos, width))
 		width, kind = 1<<(packed&3), direct
 	}
-	v, err := f.uint(pos, width)
-	if err != nil {
-		return nil, err
-	}
+	v := steps.Must(f.uint(pos, width))
 	switch kind {
 	case flexInt:
 		return int(int64(v<<(64-8*width)) >> (64 - 8*width)), nil

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/flatbuffer"
 	golden "arcv2dsp/nn/internal/golden/tosa"
@@ -26,7 +27,8 @@ const (
 )
 
 // attributes fills in the attributes of a node from the file's table and from operands.
-func (g *blockGraph) attributes(spec *golden.Spec, op *Operator, operands map[string]string, n *nn.Node) error {
+func (g *blockGraph) attributes(spec *golden.Spec, op *Operator, operands map[string]string, n *nn.Node) (err error) {
+	defer steps.Return(&err)
 	n.Attrs = nn.Attrs{}
 	if want := g.file.Revision.attribute(op.Op); op.attributes != nil && op.attributes.Table != want {
 		return fmt.Errorf("its attributes are a %s", op.attributes.Table.Name)
@@ -44,18 +46,12 @@ func (g *blockGraph) attributes(spec *golden.Spec, op *Operator, operands map[st
 			continue
 		}
 		v, err := g.attribute(row, f, o, n)
-		if err != nil {
-			return fmt.Errorf("%s: %w", row.Name, err)
-		}
+		steps.Check(steps.In(row.Name, err))
 		n.Attrs[row.Name] = v
 	}
-	if err := g.special(op, o, n); err != nil {
-		return err
-	}
+	steps.Check(g.special(op, o, n))
 	for _, row := range g.file.Revision.operands[op.Op] { // after the flags, which tell how to read zero points
-		if err := g.operand(row, operands[row.Attr], n); err != nil {
-			return fmt.Errorf("%s: %w", row.Attr, err)
-		}
+		steps.Check(steps.In(row.Attr, g.operand(row, operands[row.Attr], n)))
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"arcv2dsp/internal/term/hostfile"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 )
 
@@ -305,11 +306,10 @@ func convertFloats(x *nn.Tensor, t nn.Type) (*nn.Tensor, error) {
 
 // WriteOutputs writes the outputs of the graph under the names of the description into a directory. Tensors
 // that the file declares as unsigned are written so.
-func (t *Test) WriteOutputs(dir string, outputs []*nn.Tensor) error {
+func (t *Test) WriteOutputs(dir string, outputs []*nn.Tensor) (err error) {
+	defer steps.Return(&err)
 	_, block, err := t.File.Main()
-	if err != nil {
-		return err
-	}
+	steps.Check(err)
 	for i, v := range t.Graph.Outputs {
 		name := t.Graph.Values[v].Name
 		k := slices.Index(t.Description.OutputNames, name)
@@ -325,12 +325,8 @@ func (t *Test) WriteOutputs(dir string, outputs []*nn.Tensor) error {
 			return fmt.Errorf("the file %s of output %s lies outside the directory", file, name)
 		}
 		path := filepath.Join(dir, file)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return err
-		}
-		if err := hostfile.Write(path, data); err != nil {
-			return err
-		}
+		steps.Check(os.MkdirAll(filepath.Dir(path), 0o755))
+		steps.Check(hostfile.Write(path, data))
 	}
 	return nil
 }

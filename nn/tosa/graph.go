@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 	golden "arcv2dsp/nn/internal/golden/tosa"
 )
@@ -105,17 +106,13 @@ func (b *builder) build(region *Region, block *Block, outer *blockGraph) (*nn.Gr
 	return g.graph, nil
 }
 
-func (g *blockGraph) build() error {
+func (g *blockGraph) build() (err error) {
+	defer steps.Return(&err)
 	if g.parts += len(g.block.Operators) + len(g.block.Tensors); g.parts > maxParts {
 		return fmt.Errorf("more than %d operators and tensors, counting a graph once for each use", maxParts)
 	}
-	if err := g.tensors(); err != nil {
-		return err
-	}
-	order, err := g.block.order()
-	if err != nil {
-		return err
-	}
+	steps.Check(g.tensors())
+	order := steps.Must(g.block.order())
 	for _, i := range order {
 		if err := g.node(i); err != nil {
 			return fmt.Errorf("operator %d %s: %w", i, g.block.Operators[i].Op, err)
@@ -126,17 +123,13 @@ func (g *blockGraph) build() error {
 			continue // its value is an attribute by now
 		}
 		v, err := g.value(name)
-		if err != nil {
-			return fmt.Errorf("input: %w", err)
-		}
+		steps.Check(steps.In("input", err))
 		g.graph.Inputs = append(g.graph.Inputs, v)
 		g.graph.Values[v].Tensor = &nn.Tensor{Type: g.graph.Values[v].Tensor.Type, Shape: g.graph.Values[v].Tensor.Shape}
 	}
 	for _, name := range g.block.Outputs {
 		v, err := g.readable(name)
-		if err != nil {
-			return fmt.Errorf("output: %w", err)
-		}
+		steps.Check(steps.In("output", err))
 		g.graph.Outputs = append(g.graph.Outputs, v)
 	}
 	return nil
@@ -264,7 +257,8 @@ func (g *blockGraph) shapeTensor(t *Tensor) error {
 func constant(op string) bool { return op == constOp || op == constShapeOp || op == variableOp }
 
 // node makes the node of an operator.
-func (g *blockGraph) node(i int) error {
+func (g *blockGraph) node(i int) (err error) {
+	defer steps.Return(&err)
 	op := &g.block.Operators[i]
 	if constant(op.Op) {
 		return g.constant(op)
@@ -277,15 +271,10 @@ func (g *blockGraph) node(i int) error {
 		return outsideProfile("operator", op.title(), " is no operator here")
 	}
 	inputs, operands, err := g.split(spec, op)
-	if err != nil {
-		return err
-	}
+	steps.Check(err)
 	n := nn.Node{Name: fmt.Sprintf("operator %d", i), Op: &spec.Operator}
 	for i, name := range inputs {
-		v, err := g.readable(name)
-		if err != nil {
-			return err
-		}
+		v := steps.Must(g.readable(name))
 		n.In = append(n.In, v)
 		role, shape := spec.Inputs[min(i, len(spec.Inputs)-1)].Role, g.graph.Values[v].Tensor.Shape
 		if rank, bound := g.file.Revision.ranks[op.Op][role]; bound && len(shape) != rank {
@@ -293,18 +282,13 @@ func (g *blockGraph) node(i int) error {
 		}
 	}
 	for _, name := range op.Outputs {
-		v, err := g.value(name)
-		if err != nil {
-			return err
-		}
+		v := steps.Must(g.value(name))
 		if slices.Contains(g.block.Inputs, name) {
 			return fmt.Errorf("%s is an input of the block, no operator may compute it", name)
 		}
 		n.Out = append(n.Out, v)
 	}
-	if err := g.attributes(spec, op, operands, &n); err != nil {
-		return err
-	}
+	steps.Check(g.attributes(spec, op, operands, &n))
 	g.graph.Nodes = append(g.graph.Nodes, n)
 	return nil
 }

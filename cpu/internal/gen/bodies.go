@@ -13,6 +13,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"arcv2dsp/internal/term/steps"
 )
 
 // The functions of cpu/internal/uop/body, and how their text goes into a case: as it stands, but for names that are taken,
@@ -42,16 +44,14 @@ type bodies struct {
 }
 
 // loadBodies parses and type-checks the bodies under the module root of others, which reads what they import.
-func loadBodies(others *moduleImporter) (*bodies, error) {
+func loadBodies(others *moduleImporter) (_ *bodies, err error) {
+	defer steps.Return(&err)
 	b := &bodies{
 		sources: &sources{fset: others.fset, funcs: map[types.Object]*function{}, others: others, effects: true},
 		text:    map[string][]byte{}, files: map[string]*ast.File{}, parts: map[string]*function{},
 	}
 	dir := filepath.Join(others.root, "cpu", "internal", "uop", "body")
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, err
-	}
+	entries := steps.Must(os.ReadDir(dir))
 	for _, entry := range entries {
 		name := entry.Name()
 		if strings.HasSuffix(name, "_test.go") || !strings.HasSuffix(name, ".go") {
@@ -61,13 +61,8 @@ func loadBodies(others *moduleImporter) (*bodies, error) {
 			return nil, fmt.Errorf("%s: bodyTopics of the generator does not name this file", filepath.Join(dir, name))
 		}
 		path := filepath.Join(dir, name)
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return nil, err
-		}
-		if err := b.parse(path, name, text); err != nil {
-			return nil, err
-		}
+		text := steps.Must(os.ReadFile(path))
+		steps.Check(b.parse(path, name, text))
 	}
 	return b, b.resolve()
 }

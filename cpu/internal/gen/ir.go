@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"arcv2dsp/cpu/internal/jit/ir"
+	"arcv2dsp/internal/term/steps"
 )
 
 // The second printer: every case once more as a program of the compiler's primitives. The text of the
@@ -44,15 +45,14 @@ var bases = []string{"c", "e", "c.Mem.Read", "c.Mem.Write", "c.Mem.Kinds", "e.Bu
 const casesFile = "cases.go"
 
 // irFile renders the programs.
-func (p *program) irFile(root string) ([]byte, error) {
+func (p *program) irFile(root string) (_ []byte, err error) {
+	defer steps.Return(&err)
 	keep := map[string]bool{}
 	for name := range primitives {
 		keep[name] = true
 	}
 	again := &program{sources: p.sources, bodies: p.bodies, ops: p.ops, forms: p.forms, keep: keep}
-	if err := again.build(); err != nil {
-		return nil, err
-	}
+	steps.Check(again.build())
 	var text bytes.Buffer
 	text.WriteString(leafHead + "for {\nswitch int(u.Op) {\n")
 	for i, c := range again.cases {
@@ -62,13 +62,8 @@ func (p *program) irFile(root string) ([]byte, error) {
 	text.WriteString(primitiveTexts)
 
 	t := &translator{names: again.cases, offsetAt: map[string]uint64{}}
-	if err := t.check(root, text.Bytes()); err != nil {
-		return nil, err
-	}
-	progs, err := t.translate()
-	if err != nil {
-		return nil, err
-	}
+	steps.Check(t.check(root, text.Bytes()))
+	progs := steps.Must(t.translate())
 	var b bytes.Buffer
 	b.WriteString(header)
 	b.WriteString("package uop\n\nimport (\n\"unsafe\"\n\n")
@@ -183,7 +178,8 @@ func newImporter(root string) *moduleImporter {
 	return &moduleImporter{fset: token.NewFileSet(), root: root, pkgs: map[string]*types.Package{}}
 }
 
-func (m *moduleImporter) Import(path string) (*types.Package, error) {
+func (m *moduleImporter) Import(path string) (_ *types.Package, err error) {
+	defer steps.Return(&err)
 	if path == "unsafe" {
 		return types.Unsafe, nil
 	}
@@ -194,25 +190,15 @@ func (m *moduleImporter) Import(path string) (*types.Package, error) {
 	rest, ours := strings.CutPrefix(path, "arcv2dsp/")
 	dir := filepath.Join(m.root, filepath.FromSlash(rest))
 	if path == "math/bits" {
-		f, err := parser.ParseFile(m.fset, "bits.go", bitsText, parser.SkipObjectResolution)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, f)
+		files = append(files, steps.Must(parser.ParseFile(m.fset, "bits.go", bitsText, parser.SkipObjectResolution)))
 	}
 	if ours {
-		entries, err := os.ReadDir(dir)
-		if err != nil {
-			return nil, err
-		}
+		entries := steps.Must(os.ReadDir(dir))
 		for _, entry := range entries {
 			if ok, err := build.Default.MatchFile(dir, entry.Name()); err != nil || !ok || strings.HasSuffix(entry.Name(), "_test.go") {
 				continue
 			}
-			f, err := parser.ParseFile(m.fset, filepath.Join(dir, entry.Name()), nil, parser.SkipObjectResolution)
-			if err != nil {
-				return nil, err
-			}
+			f := steps.Must(parser.ParseFile(m.fset, filepath.Join(dir, entry.Name()), nil, parser.SkipObjectResolution))
 			files = append(files, f)
 		}
 	}

@@ -12,6 +12,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"arcv2dsp/internal/term/steps"
 )
 
 // referenceMark in the comment of a function keeps it out of the leaf: its body may do anything.
@@ -50,7 +52,8 @@ type modeField struct{ param, field, typ string }
 
 // load parses and type-checks dspunit and cpu/internal/semantics under the module root of others, which reads what else
 // they import.
-func load(others *moduleImporter) (*sources, error) {
+func load(others *moduleImporter) (_ *sources, err error) {
+	defer steps.Return(&err)
 	s := &sources{
 		fset:         others.fset,
 		funcs:        map[types.Object]*function{},
@@ -60,16 +63,9 @@ func load(others *moduleImporter) (*sources, error) {
 		pkgs:         map[string]*types.Package{},
 		others:       others,
 	}
-	unit, err := s.loadDir("arcv2dsp/dspunit", filepath.Join(others.root, "dspunit"))
-	if err != nil {
-		return nil, err
-	}
-	if err := s.readMode(unit); err != nil {
-		return nil, err
-	}
-	if _, err := s.loadDir("arcv2dsp/cpu/internal/semantics", filepath.Join(others.root, "cpu", "internal", "semantics")); err != nil {
-		return nil, err
-	}
+	unit := steps.Must(s.loadDir("arcv2dsp/dspunit", filepath.Join(others.root, "dspunit")))
+	steps.Check(s.readMode(unit))
+	steps.Must(s.loadDir("arcv2dsp/cpu/internal/semantics", filepath.Join(others.root, "cpu", "internal", "semantics")))
 	return s, nil
 }
 

@@ -13,6 +13,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"arcv2dsp/internal/term/steps"
 )
 
 func main() {
@@ -32,29 +34,20 @@ func main() {
 }
 
 // generate returns the generated files by name.
-func generate(root string) (map[string][]byte, error) {
+func generate(root string) (_ map[string][]byte, err error) {
+	defer steps.Return(&err)
 	others := newImporter(root)
-	s, err := load(others)
-	if err != nil {
-		return nil, err
-	}
+	s := steps.Must(load(others))
 	if list := s.checkAll(); len(list) > 0 {
 		return nil, list
 	}
-	b, err := loadBodies(others)
-	if err != nil {
-		return nil, err
-	}
+	b := steps.Must(loadBodies(others))
 	if list := b.checkBodies(); len(list) > 0 {
 		return nil, list
 	}
 	p := &program{sources: s, bodies: b}
-	if err = p.readForms(root); err != nil {
-		return nil, err
-	}
-	if err = p.build(); err != nil {
-		return nil, err
-	}
+	steps.Check(p.readForms(root))
+	steps.Check(p.build())
 	files := map[string][]byte{}
 	for name, render := range map[string]func() ([]byte, error){
 		"../pure_gen.go":                  p.referenceFile,

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/term/hostfile"
+	"arcv2dsp/internal/term/steps"
 )
 
 // Plan says what each shard does. docs/formats.md describes its file.
@@ -48,23 +49,14 @@ type Shard struct {
 const maxFile = 1 << 30
 
 // NewPlan divides work into shards. Inputs are files and folders that the command reads.
-func NewPlan(command []string, w Work, shards int, c *Costs, inputs []string) (*Plan, error) {
-	b, err := ThisBuild()
-	if err != nil {
-		return nil, err
-	}
+func NewPlan(command []string, w Work, shards int, c *Costs, inputs []string) (_ *Plan, err error) {
+	defer steps.Return(&err)
+	b := steps.Must(ThisBuild())
 	pieces := w.Pieces(c)
-	if _, err := index(pieces); err != nil {
-		return nil, err
-	}
-	parts, err := Divide(pieces, shards)
-	if err != nil {
-		return nil, err
-	}
+	steps.Must(index(pieces))
+	parts := steps.Must(Divide(pieces, shards))
 	p := &Plan{Schema: planSchema, Command: command, Build: b, Balance: c.From}
-	if p.Inputs, err = digests(inputs); err != nil {
-		return nil, err
-	}
+	p.Inputs = steps.Must(digests(inputs))
 	for _, part := range parts {
 		var s Shard
 		for _, i := range part {
@@ -91,7 +83,8 @@ func index(pieces []Piece) (map[string]int, error) {
 }
 
 // digests lists files, and those in folders.
-func digests(paths []string) ([]Input, error) {
+func digests(paths []string) (_ []Input, err error) {
+	defer steps.Return(&err)
 	list := []Input{}
 	add := func(path string) error {
 		sum, err := digest(path)
@@ -99,14 +92,9 @@ func digests(paths []string) ([]Input, error) {
 		return err
 	}
 	for _, path := range paths {
-		info, err := os.Stat(path)
-		if err != nil {
-			return nil, err
-		}
+		info := steps.Must(os.Stat(path))
 		if !info.IsDir() {
-			if err := add(path); err != nil {
-				return nil, err
-			}
+			steps.Check(add(path))
 			continue
 		}
 		err = filepath.WalkDir(path+"/", func(name string, e fs.DirEntry, err error) error {
@@ -115,9 +103,7 @@ func digests(paths []string) ([]Input, error) {
 			}
 			return err
 		})
-		if err != nil {
-			return nil, err
-		}
+		steps.Check(err)
 	}
 	return list, nil
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/term/hostfile"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
@@ -28,25 +29,18 @@ type Asked struct {
 
 // Ask finds a call by its name: NAME is the typical case of a kernel, NAME/CASE one of its layers, a case of its grid or a
 // shape as its notation writes them. Rounding is that of the kernel where none is named.
-func Ask(name, rounding string) (*Asked, error) {
-	c, err := mlikernels.Find(name)
-	if err != nil {
-		return nil, err
-	}
+func Ask(name, rounding string) (_ *Asked, err error) {
+	defer steps.Return(&err)
+	c := steps.Must(mlikernels.Find(name))
 	all := c.Kernel.Roundings()
 	round := all[0]
 	if rounding != "" {
-		if round, err = nn.ParseRounding(rounding); err != nil {
-			return nil, err
-		}
+		round = steps.Must(nn.ParseRounding(rounding))
 		if !slices.Contains(all, round) {
 			return nil, fmt.Errorf("%s rounds %v, not %v", c.Kernel.Name(), all, round)
 		}
 	}
-	job, err := c.Job(round, DefaultSeed)
-	if err != nil {
-		return nil, err
-	}
+	job := steps.Must(c.Job(round, DefaultSeed))
 	return &Asked{Kernel: c.Kernel, Name: c.FullName(), Job: job}, nil
 }
 
@@ -78,17 +72,13 @@ func AskRecord(r *Record, like string) (*Asked, error) {
 
 // First reads the first record of a file, or the one with an id. A file that is one JSON object is one record, however its
 // lines are broken.
-func First(name string, id int, any bool) (*Record, error) {
+func First(name string, id int, any bool) (_ *Record, err error) {
+	defer steps.Return(&err)
 	if strings.HasSuffix(name, ".json") {
-		text, err := hostfile.Read(name, maxInput)
-		if err != nil {
-			return nil, err
-		}
+		text := steps.Must(hostfile.Read(name, maxInput))
 		if json.Valid(text) {
 			c, err := golden.ParseMLIRecord(text)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
-			}
+			steps.Check(steps.In(name, err))
 			if !any && c.ID != id {
 				return nil, fmt.Errorf("%s has no record with id %d", name, id)
 			}
@@ -96,9 +86,7 @@ func First(name string, id int, any bool) (*Record, error) {
 		}
 	}
 	for c, err := range osFile(name).cases() {
-		if err != nil {
-			return nil, err
-		}
+		steps.Check(err)
 		if any || c.ID == id {
 			return c, nil
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/measure/report"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels"
 )
 
@@ -22,7 +23,8 @@ type Entry struct {
 }
 
 // Catalog lists all kernels with the cores they are there for; that is found out by assembling.
-func Catalog() ([]Entry, error) {
+func Catalog() (_ []Entry, err error) {
+	defer steps.Return(&err)
 	cores := mlikernels.Cores()
 	libs := newLibraries(nil, []bool{false, true}, allRoundings())
 	shown := map[libraryKey]bool{} // of a library in several roundings, one is assembled
@@ -33,16 +35,11 @@ func Catalog() ([]Entry, error) {
 		}
 	}
 	maps.DeleteFunc(libs, func(key libraryKey, _ func() (*mlikernels.Library, error)) bool { return !shown[key] })
-	if err := libs.build(); err != nil {
-		return nil, err
-	}
+	steps.Check(libs.build())
 	var all []Entry
 	for _, k := range mlikernels.Kernels() {
 		e := Entry{Kernel: k, Version: map[string]string{}, Points: len(k.Grid())}
-		plain, err := libs.get(libraryKey{of: k.Of})
-		if err != nil {
-			return nil, err
-		}
+		plain := steps.Must(libs.get(libraryKey{of: k.Of}))
 		for _, core := range cores {
 			lib, err := libs.get(keyOf(k.Of, mlikernels.HasAGU(core), k.Roundings()[0]))
 			switch {
@@ -54,10 +51,7 @@ func Catalog() ([]Entry, error) {
 				if plain == nil {
 					continue
 				}
-				same, err := sameCode(lib, plain, k)
-				if err != nil {
-					return nil, err
-				}
+				same := steps.Must(sameCode(lib, plain, k))
 				if same {
 					e.Version[core] = "load"
 				}
@@ -167,19 +161,14 @@ func legend() string {
 }
 
 // ListText prints the matrix for people.
-func ListText(w io.Writer, entries []Entry) error {
+func ListText(w io.Writer, entries []Entry) (err error) {
+	defer steps.Return(&err)
 	for _, c := range mlikernels.Collections() {
-		if _, err := fmt.Fprintf(w, "%s\n\n", c.Title); err != nil {
-			return err
-		}
-		if err := matrix(c, entries).Text(w); err != nil {
-			return err
-		}
-		if _, err := fmt.Fprintln(w); err != nil {
-			return err
-		}
+		steps.Must(fmt.Fprintf(w, "%s\n\n", c.Title))
+		steps.Check(matrix(c, entries).Text(w))
+		steps.Must(fmt.Fprintln(w))
 	}
-	_, err := fmt.Fprintf(w, "%d kernels. %s\n", len(entries), legend())
+	_, err = fmt.Fprintf(w, "%d kernels. %s\n", len(entries), legend())
 	return err
 }
 

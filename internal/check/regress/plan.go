@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 )
@@ -103,15 +104,13 @@ func (s *Suite) Part(pieces []int) *Suite {
 const shortSample = 10
 
 // Plan lists the cases and assembles the kernels.
-func Plan(o Options) (*Suite, error) {
+func Plan(o Options) (_ *Suite, err error) {
+	defer steps.Return(&err)
 	if len(o.Rounds) == 0 {
 		o.Rounds = allRoundings()
 	}
 	s := &Suite{Options: o}
-	err := s.findProcessors()
-	if err != nil {
-		return nil, err
-	}
+	steps.Check(s.findProcessors())
 	if o.Library != nil {
 		return s, s.planLibrary()
 	}
@@ -121,9 +120,7 @@ func Plan(o Options) (*Suite, error) {
 	}
 	s.libs = newLibraries(o.Trees, agus, o.Rounds)
 	if o.Match == nil && o.Only == nil && len(o.Vectors) == 0 && len(o.Calls) == 0 { // else only some may be needed
-		if err := s.libs.build(); err != nil {
-			return nil, err
-		}
+		steps.Check(s.libs.build())
 	}
 	if len(o.Vectors) > 0 {
 		return s, errors.Join(s.planPaths(o.Vectors), s.broken)
@@ -146,9 +143,7 @@ func Plan(o Options) (*Suite, error) {
 		}
 	}
 	if s.wants(tosaCases) {
-		if err := s.planTOSAGrid(); err != nil {
-			return nil, err
-		}
+		steps.Check(s.planTOSAGrid())
 	}
 	s.planBenchmarks()
 	return s, errors.Join(s.planNetworks(), s.broken)

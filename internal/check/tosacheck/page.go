@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"arcv2dsp/internal/measure/report"
+	"arcv2dsp/internal/term/steps"
 )
 
 // WriteTable prints the compliance table as text.
@@ -83,19 +84,14 @@ td.n, th.n { text-align: right; } tr.fail td { background: #f443; } tr.unreadabl
 }
 
 // WriteSummary prints the table, the statement, the counts and the cases that failed or cannot be read.
-func WriteSummary(w io.Writer, records []Record, c *Conformance) error {
-	if err := WriteTable(w, records); err != nil {
-		return err
-	}
-	if err := c.Text(w); err != nil {
-		return err
-	}
+func WriteSummary(w io.Writer, records []Record, c *Conformance) (err error) {
+	defer steps.Return(&err)
+	steps.Check(WriteTable(w, records))
+	steps.Check(c.Text(w))
 	fmt.Fprintln(w, Summarize(records))
 	for _, r := range records {
 		if r.Verdict == Fail || r.Verdict == Unreadable {
-			if _, err := fmt.Fprintf(w, "%s: %s: %s\n", r.Verdict, r.Name, r.Detail); err != nil {
-				return err
-			}
+			steps.Must(fmt.Fprintf(w, "%s: %s: %s\n", r.Verdict, r.Name, r.Detail))
 		}
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 	"path"
 	"reflect"
 
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/tosa"
 )
@@ -186,7 +187,8 @@ func (v *vector) network(c *Case) (err error) {
 }
 
 // graph makes the graph of the tensors and operators of a vector.
-func (v *vectorGraph) graph(name string) (*nn.Graph, error) {
+func (v *vectorGraph) graph(name string) (_ *nn.Graph, err error) {
+	defer steps.Return(&err)
 	g := &nn.Graph{Name: name}
 	index, lists := map[string]int{}, map[string][]int64{}
 	given := map[string]bool{}
@@ -204,9 +206,7 @@ func (v *vectorGraph) graph(name string) (*nn.Graph, error) {
 			continue
 		}
 		t, err := vt.tensor()
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", vt.Name, err)
-		}
+		steps.Check(steps.In(vt.Name, err))
 		index[vt.Name] = len(g.Values)
 		g.Values = append(g.Values, nn.Value{Name: vt.Name, Tensor: t})
 		if !t.Filled() && !given[vt.Name] {
@@ -232,23 +232,13 @@ func (v *vectorGraph) graph(name string) (*nn.Graph, error) {
 				operands = append(operands, list)
 				continue
 			}
-			k, err := at(name)
-			if err != nil {
-				return nil, err
-			}
+			k := steps.Must(at(name))
 			node.In = append(node.In, k)
 		}
 		for _, name := range n.Out {
-			k, err := at(name)
-			if err != nil {
-				return nil, err
-			}
-			node.Out = append(node.Out, k)
+			node.Out = append(node.Out, steps.Must(at(name)))
 		}
-		var err error
-		if node.Attrs, err = attributes(spec, n.Attrs, operands); err != nil {
-			return nil, err
-		}
+		node.Attrs = steps.Must(attributes(spec, n.Attrs, operands))
 		g.Nodes = append(g.Nodes, node)
 	}
 	for _, end := range []struct {
@@ -256,11 +246,7 @@ func (v *vectorGraph) graph(name string) (*nn.Graph, error) {
 		list  *[]int
 	}{{v.Params, &g.Inputs}, {v.Results, &g.Outputs}} {
 		for _, name := range end.names {
-			k, err := at(name)
-			if err != nil {
-				return nil, err
-			}
-			*end.list = append(*end.list, k)
+			*end.list = append(*end.list, steps.Must(at(name)))
 		}
 	}
 	return g, nil

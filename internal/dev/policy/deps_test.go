@@ -48,10 +48,10 @@ const deps = `
 	cpu/internal/jit/arm64             < cpu/internal/jit/code cpu/internal/jit/ir cpu/internal/jit/ssa
 	cpu/internal/jit/exec              < cpu/internal/jit/arm64 cpu/internal/jit/code cpu/internal/jit/x86
 	cpu/internal/jit/jittest           < cpu/internal/jit/ir cpu/internal/jit/ssa
-	cpu/internal/gen                   < isa dspunit cpu/internal/jit/ir
+	cpu/internal/gen                   < internal/term/steps isa dspunit cpu/internal/jit/ir
 	internal/term/spelling             <
-	internal/program/elfarc            <
-	internal/program/dwarf             < internal/program/elfarc
+	internal/program/elfarc            < internal/term/steps
+	internal/program/dwarf             < internal/term/steps internal/program/elfarc
 	asm                                < isa internal/program/elfarc internal/program/dwarf internal/term/hostfile internal/term/spelling
 	asm/link                           < internal/program/elfarc | asm internal/program/dwarf
 	internal/term/hostfile             <
@@ -70,32 +70,32 @@ const deps = `
 	cmd/arcsim/internal/table          < . | asm asm/link loader
 	nn                                 < internal/term/hostfile
 	quant                              <
-	internal/network/mlir              < nn nn/tosa quant | nn/golden
+	internal/network/mlir              < internal/term/steps nn nn/tosa quant | nn/golden
 	nn/golden                          < nn nn/internal/...
-	nn/tflite                          < nn nn/internal/flatbuffer quant | nn/internal/golden/tflite nn/internal/tflmrecord
-	nn/internal/gemmlowprecord         < nn nn/internal/golden/gemmlowp
-	nn/internal/tflmrecord             < nn | nn/internal/golden/tflite
+	nn/tflite                          < internal/term/steps nn nn/internal/flatbuffer quant | nn/internal/golden/tflite nn/internal/tflmrecord
+	nn/internal/gemmlowprecord         < internal/term/steps nn nn/internal/golden/gemmlowp
+	nn/internal/tflmrecord             < internal/term/steps nn | nn/internal/golden/tflite
 	nn/internal/golden/gemmlowp        < nn quant
 	nn/internal/golden/window          < nn
 	nn/internal/golden/rule            < nn
 	nn/internal/golden/tflite          < nn quant nn/internal/golden/window nn/internal/golden/rule
 	nn/internal/golden/tosa            < nn quant
-	internal/network/gemm              < . mlikernels nn nn/golden internal/measure/report internal/network/model internal/term/hostfile
-	internal/network/model             < internal/term/hostfile . nn nn/tflite quant internal/measure/report mlikernels | nn/golden benchmarks
-	internal/network/netc              < nn mlikernels | nn/golden
+	internal/network/gemm              < internal/term/steps . mlikernels nn nn/golden internal/measure/report internal/network/model internal/term/hostfile
+	internal/network/model             < internal/term/steps internal/term/hostfile . nn nn/tflite quant internal/measure/report mlikernels | nn/golden benchmarks
+	internal/network/netc              < internal/term/steps nn mlikernels | nn/golden
 	nn/internal/flatbuffer             <
 	nn/internal/golden/floats          < nn nn/internal/golden/tflite nn/internal/golden/window
-	internal/network/quantnet          < . nn nn/golden nn/tosa internal/network/mlir internal/network/lower nn/tflite quant mlikernels internal/measure/report | internal/dev/testkit/gnutools internal/dev/testkit/level internal/dev/testkit/shared benchmarks
+	internal/network/quantnet          < internal/term/steps . nn nn/golden nn/tosa internal/network/mlir internal/network/lower nn/tflite quant mlikernels internal/measure/report | internal/dev/testkit/gnutools internal/dev/testkit/level internal/dev/testkit/shared benchmarks
 	internal/network/lower             < nn quant nn/tosa nn/tflite | internal/network/model mlikernels nn/golden benchmarks
-	nn/tosa                            < nn nn/internal/golden/tosa nn/internal/flatbuffer internal/term/hostfile | testdata/tosa
-	internal/check/tosacheck           < nn nn/tosa internal/measure/report | . mlikernels testdata/tosa internal/network/mlir
+	nn/tosa                            < internal/term/steps nn nn/internal/golden/tosa nn/internal/flatbuffer internal/term/hostfile | testdata/tosa
+	internal/check/tosacheck           < internal/term/steps nn nn/tosa internal/measure/report | . mlikernels testdata/tosa internal/network/mlir
 	nn/internal/golden/mli             < nn
 	nn/internal/golden/mli11           < nn nn/internal/golden/mli nn/internal/golden/rule | nn/internal/mlirecord
 	nn/internal/golden/mli20           < nn nn/internal/golden/mli nn/internal/golden/rule | nn/internal/mlirecord
 	nn/internal/golden/mli11/recorded  <
 	nn/internal/golden/mli20/recorded  <
-	nn/internal/mlirecord              < nn nn/internal/golden/mli | nn/golden
-	mlikernels/internal/kernel         < . memory isa asm asm/link loader nn internal/program/elfarc internal/term/spelling
+	nn/internal/mlirecord              < internal/term/steps nn nn/internal/golden/mli | nn/golden
+	mlikernels/internal/kernel         < internal/term/steps . memory isa asm asm/link loader nn internal/program/elfarc internal/term/spelling
 	mlikernels/internal/cstruct        <
 	mlikernels/internal/mli/structs    < mlikernels/internal/cstruct
 	mlikernels/internal/mli            < internal/term/steps nn mlikernels/internal/kernel mlikernels/internal/cstruct mlikernels/internal/mli/structs
@@ -106,13 +106,13 @@ const deps = `
 	mlikernels/internal/mli20          < internal/term/steps nn mlikernels/internal/kernel mlikernels/internal/cstruct mlikernels/internal/mli mlikernels/internal/mli/structs mlikernels/internal/mli20/structs nn/golden | mlikernels/internal/mlitest
 	mlikernels/internal/mli11          < internal/term/steps nn mlikernels/internal/kernel mlikernels/internal/mli mlikernels/internal/mli11/structs nn/golden | quant mlikernels/internal/mlitest mlikernels/internal/cstruct mlikernels/internal/mli/structs
 	mlikernels/internal/arcq           < nn nn/golden nn/golden/... quant mlikernels/internal/kernel mlikernels/internal/cstruct nn/tflite | mlikernels/internal/mlitest
-	mlikernels                         < . nn nn/golden mlikernels/... internal/term/spelling | asm asm/link loader nn/tflite benchmarks
+	mlikernels                         < internal/term/steps . nn nn/golden mlikernels/... internal/term/spelling | asm asm/link loader nn/tflite benchmarks
 	benchmarks                         < isa asm asm/link loader internal/term/spelling nn nn/golden nn/tflite | .
 	internal/measure/report            <
 	internal/check/numbers             < internal/term/steps quant nn/tflite internal/network/mlir
-	internal/check/regress             < . internal/check/numbers internal/term/hostfile internal/program/dwarf mlikernels mlikernels/... nn nn/... internal/measure/report internal/network/model internal/check/tosacheck benchmarks | asm asm/link internal/program/elfarc
+	internal/check/regress             < internal/term/steps . internal/check/numbers internal/term/hostfile internal/program/dwarf mlikernels mlikernels/... nn nn/... internal/measure/report internal/network/model internal/check/tosacheck benchmarks | asm asm/link internal/program/elfarc
 	internal/debug/cexpr               < internal/program/dwarf isa
-	internal/debug                     < . internal/debug/cexpr internal/term/hostfile internal/program/source isa loader internal/program/dwarf internal/term/spelling mlikernels | dspunit
+	internal/debug                     < internal/term/steps . internal/debug/cexpr internal/term/hostfile internal/program/source isa loader internal/program/dwarf internal/term/spelling mlikernels | dspunit
 	internal/debug/repl                < internal/term/hostfile . internal/debug internal/debug/cexpr internal/term/spelling internal/term/steps
 	internal/debug/tui                 < internal/debug internal/term/hostfile | .
 	internal/debug/gdbserver           < . internal/debug
@@ -121,10 +121,10 @@ const deps = `
 	internal/debug/lsp                 < . asm isa internal/debug/message internal/measure/profile internal/term/hostfile mlikernels | asm/link loader
 	internal/debug/dap                 < internal/term/steps . internal/debug internal/debug/cexpr internal/debug/message internal/program/dwarf internal/term/hostfile
 	internal/debug/workbench/bundle    < internal/debug/workbench internal/term/hostfile internal/term/steps
-	internal/measure/profile           < . isa internal/program/calls internal/program/dwarf internal/term/hostfile internal/measure/report internal/program/source | asm asm/link loader
+	internal/measure/profile           < internal/term/steps . isa internal/program/calls internal/program/dwarf internal/term/hostfile internal/measure/report internal/program/source | asm asm/link loader
 	internal/measure/timeline          < . isa internal/measure/report internal/program/dwarf internal/term/spelling | asm asm/link loader
-	internal/measure/bench             < . internal/measure/profile internal/term/hostfile internal/term/spelling isa mlikernels benchmarks internal/measure/report | asm asm/link loader
-	internal/check/farm                < internal/measure/bench internal/term/hostfile internal/network/model internal/check/regress internal/measure/report | nn
+	internal/measure/bench             < internal/term/steps . internal/measure/profile internal/term/hostfile internal/term/spelling isa mlikernels benchmarks internal/measure/report | asm asm/link loader
+	internal/check/farm                < internal/term/steps internal/measure/bench internal/term/hostfile internal/network/model internal/check/regress internal/measure/report | nn
 	internal/dev/mutants               <
 	internal/dev/policy                <
 	internal/dev/module                <

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"arcv2dsp/internal/term/hostfile"
+	"arcv2dsp/internal/term/steps"
 )
 
 // Baseline is recorded results. Its files are in any format that a bench is printed in; those that UpdateBaseline writes are
@@ -163,11 +164,9 @@ func UpdateBaseline(path string, results []Result) error {
 	return nil
 }
 
-func updateFile(path string, results []Result) error {
-	lines, err := goLines(results)
-	if err != nil {
-		return err
-	}
+func updateFile(path string, results []Result) (err error) {
+	defer steps.Return(&err)
+	lines := steps.Must(goLines(results))
 	old, err := hostfile.Read(path, maxBaseline)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
@@ -177,10 +176,7 @@ func updateFile(path string, results []Result) error {
 		if in, err := readGo(path, old); err != nil || len(in) == 0 {
 			return cmp.Or(err, fmt.Errorf("%s: not in Go benchmark format, which is all that can be updated", path))
 		}
-		kept, err := keptLines(path, old, results)
-		if err != nil {
-			return err
-		}
+		kept := steps.Must(keptLines(path, old, results))
 		lines = append(lines, kept...)
 	}
 	slices.SortStableFunc(lines, func(a, b *benchfmt.Result) int {
@@ -188,9 +184,7 @@ func updateFile(path string, results []Result) error {
 			key(b.GetConfig("core"), b.GetConfig("options"), string(b.Name)))
 	})
 	var text bytes.Buffer
-	if err := writeLines(&text, lines); err != nil {
-		return err
-	}
+	steps.Check(writeLines(&text, lines))
 	return hostfile.Write(path, text.Bytes())
 }
 

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/isa"
 	"arcv2dsp/mlikernels"
 )
@@ -108,63 +109,42 @@ func (p Point) kernelSettings() []arcv2dsp.Setting {
 }
 
 // kernelMachine returns a machine of the worker for the point and a library, the last one when it fits.
-func (w *worker) kernelMachine(p Point, c *mlikernels.Collection, foreign bool) (*mlikernels.Machine, error) {
+func (w *worker) kernelMachine(p Point, c *mlikernels.Collection, foreign bool) (_ *mlikernels.Machine, err error) {
+	defer steps.Return(&err)
 	point := fmt.Sprint(p.Core, p.Base, p.NoAGU, p.Wait, p.Settings)
 	if k := w.kernels; k != nil && k.point == point && k.of == c && k.foreign == foreign {
 		return k.Machine, nil
 	}
 	agu := mlikernels.HasAGU(p.Core) && !p.NoAGU
 	if len(p.Base) > 0 {
-		board, err := mlikernels.CheckBoard(p.template(), p.Base...)
-		if err != nil {
-			return nil, err
-		}
+		board := steps.Must(mlikernels.CheckBoard(p.template(), p.Base...))
 		agu = board.AGU && !p.NoAGU
 	}
-	lib, err := w.libs.get(libraryKey{of: c, variant: mlikernels.Variant{AGU: agu}, foreign: foreign})
-	if err != nil {
-		return nil, err
-	}
-	m, err := mlikernels.NewMachine(mlikernels.MachineOptions{Core: p.template(), Library: lib, Limit: w.limit,
-		Settings: p.kernelSettings(), Wait: p.Wait})
-	if err != nil {
-		return nil, err
-	}
-	if err := w.close(); err != nil {
-		return nil, err
-	}
+	lib := steps.Must(w.libs.get(libraryKey{of: c, variant: mlikernels.Variant{AGU: agu}, foreign: foreign}))
+	m := steps.Must(mlikernels.NewMachine(mlikernels.MachineOptions{Core: p.template(), Library: lib, Limit: w.limit,
+		Settings: p.kernelSettings(), Wait: p.Wait}))
+	steps.Check(w.close())
 	w.kernels = &kernelMachine{point: point, of: c, foreign: foreign, Machine: m}
 	return m, nil
 }
 
 // runKernel counts the cycles of a kernel.
-func (w *worker) runKernel(ctx context.Context, s Subject, p Point, r *Result) error {
-	f, err := p.features()
-	if err != nil {
-		return err
-	}
+func (w *worker) runKernel(ctx context.Context, s Subject, p Point, r *Result) (err error) {
+	defer steps.Return(&err)
+	f := steps.Must(p.features())
 	if !f.Has(isa.DSP) {
 		return &skipError{"no DSP instructions"}
 	}
-	call, err := s.kernel()
-	if err != nil {
-		return err
-	}
+	call := steps.Must(s.kernel())
 	work := call.kernel.Work(call.job.Call)
 	r.Unit, r.Work, r.Real, r.Peak = call.kernel.Unit, work.Elements, work.Elements, wordBytes/float64(call.job.Out[0].Type.Bytes())
 	if r.Unit == unitMAC {
 		r.Work, r.Real, r.Peak = work.Products, work.Data, macPeak(f)
 	}
-	m, err := w.kernelMachine(p, call.kernel.Of, false)
-	if err != nil {
-		return err
-	}
+	m := steps.Must(w.kernelMachine(p, call.kernel.Of, false))
 	r.Memory = m.Memories()
 	if p.Board != nil {
-		l, err := m.LayOut(call.kernel, call.job)
-		if err != nil {
-			return err
-		}
+		l := steps.Must(m.LayOut(call.kernel, call.job))
 		if err := p.Board.Fits(l); err != nil {
 			return &skipError{strings.ReplaceAll(err.Error(), "\n", "; ")}
 		}

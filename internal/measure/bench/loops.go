@@ -10,6 +10,7 @@ import (
 	"arcv2dsp"
 	"arcv2dsp/internal/measure/profile"
 	"arcv2dsp/internal/measure/report"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels"
 )
 
@@ -75,43 +76,27 @@ func HotLoops(ctx context.Context, results []Result) (loops []report.HotLoop, er
 
 // fileProfile runs a program again and counts what each instruction costs. Damaged debug information costs its names
 // only.
-func fileProfile(ctx context.Context, r Result) (*profile.Profile, error) {
-	m, err := arcv2dsp.New(arcv2dsp.Config{Core: r.Core, Stdout: io.Discard})
-	if err != nil {
-		return nil, err
-	}
+func fileProfile(ctx context.Context, r Result) (_ *profile.Profile, err error) {
+	defer steps.Return(&err)
+	m := steps.Must(arcv2dsp.New(arcv2dsp.Config{Core: r.Core, Stdout: io.Discard}))
 	defer m.Close()
-	if err := m.LoadFile(r.Name); err != nil {
-		return nil, err
-	}
+	steps.Check(m.LoadFile(r.Name))
 	counts := m.StartProfile()
 	_, err = m.Run(ctx, arcv2dsp.Limits{Cycles: DefaultLimit})
 	chains := counts.Stop()
-	if err != nil {
-		return nil, err
-	}
+	steps.Check(err)
 	p, _ := profile.New(m, r.Name, chains)
 	return p, nil
 }
 
 // kernelProfile makes the call of a result again and counts what each instruction costs.
-func (w *worker) kernelProfile(ctx context.Context, r Result) (*profile.Profile, error) {
-	c, err := mlikernels.Find(r.Name)
-	if err != nil {
-		return nil, err
-	}
-	job, err := c.Typical()
-	if err != nil {
-		return nil, err
-	}
-	m, err := w.kernelMachine(Point{Core: r.Core}, c.Kernel.Of, false)
-	if err != nil {
-		return nil, err
-	}
+func (w *worker) kernelProfile(ctx context.Context, r Result) (_ *profile.Profile, err error) {
+	defer steps.Return(&err)
+	c := steps.Must(mlikernels.Find(r.Name))
+	job := steps.Must(c.Typical())
+	m := steps.Must(w.kernelMachine(Point{Core: r.Core}, c.Kernel.Of, false))
 	entry, _ := m.Core().Symbol(c.Kernel.Symbol)
 	_, chains, err := m.Profile(ctx, entry, c.Kernel, job)
-	if err != nil {
-		return nil, err
-	}
+	steps.Check(err)
 	return profile.New(m.Core(), m.Core().Image().Name, chains)
 }

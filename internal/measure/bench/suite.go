@@ -11,6 +11,7 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/internal/term/spelling"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels"
 )
 
@@ -288,7 +289,8 @@ func coreNames() []string {
 }
 
 // check reports values that no core of the suite can have.
-func (a Axis) check(cores []string) error {
+func (a Axis) check(cores []string) (err error) {
+	defer steps.Return(&err)
 	switch n := len(a.Values); {
 	case n == 0:
 		return errors.New("no values")
@@ -298,19 +300,12 @@ func (a Axis) check(cores []string) error {
 	for _, v := range a.Values {
 		for _, core := range cores {
 			p := Point{Core: core}
-			if err := p.set(a.Name, v); err != nil {
-				return err
-			}
+			steps.Check(p.set(a.Name, v))
 			if !slices.Contains(coreNames(), core) {
 				continue // reported already
 			}
-			m, err := arcv2dsp.New(arcv2dsp.Config{Core: core, Settings: p.settings()})
-			if err != nil {
-				return err
-			}
-			if err := m.Close(); err != nil {
-				return err
-			}
+			m := steps.Must(arcv2dsp.New(arcv2dsp.Config{Core: core, Settings: p.settings()}))
+			steps.Check(m.Close())
 		}
 	}
 	return nil

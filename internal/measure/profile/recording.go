@@ -9,6 +9,7 @@ import (
 	"arcv2dsp"
 	"arcv2dsp/internal/program/dwarf"
 	"arcv2dsp/internal/term/hostfile"
+	"arcv2dsp/internal/term/steps"
 )
 
 // Outputs are the files that a run leaves about where its cycles go; - is standard output, "" none.
@@ -56,11 +57,10 @@ func Record(m *arcv2dsp.Machine, program string, o Outputs, stdout io.Writer, no
 	return w, nil
 }
 
-func (w *Recording) start() error {
+func (w *Recording) start() (err error) {
+	defer steps.Return(&err)
 	if w.outputs.Coverage != "" {
-		if err := w.hasLines(); err != nil {
-			return err
-		}
+		steps.Check(w.hasLines())
 	}
 	o := w.outputs
 	for _, out := range []struct {
@@ -75,26 +75,17 @@ func (w *Recording) start() error {
 		if out.path == "" {
 			continue
 		}
-		f, err := w.create(out.path)
-		if err != nil {
-			return err
-		}
+		f := steps.Must(w.create(out.path))
 		f.write = out.write
 	}
 	if o.Chrome != "" {
-		f, err := w.create(o.Chrome)
-		if err != nil {
-			return err
-		}
+		f := steps.Must(w.create(o.Chrome))
 		w.trace, err = NewTrace(w.m, w.program, f)
 		w.doubt(err)
 		w.observe(w.trace.Hooks())
 	}
 	if o.Waves != "" {
-		f, err := w.create(o.Waves)
-		if err != nil {
-			return err
-		}
+		f := steps.Must(w.create(o.Waves))
 		if w.wave, err = NewWave(w.m, strings.Split(o.Signals, ","), f); err != nil {
 			return &SignalError{err}
 		}

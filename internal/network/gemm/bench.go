@@ -9,6 +9,7 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/internal/measure/report"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
 )
@@ -68,32 +69,22 @@ func benchSpec(size [3]int) *Spec {
 }
 
 // measure runs one product on one core: without offsets, where its operands are made, then both ways.
-func measure(ctx context.Context, o Options, spec Spec) ([]Row, error) {
-	withOffsets, err := spec.Call()
-	if err != nil {
-		return nil, err
-	}
+func measure(ctx context.Context, o Options, spec Spec) (_ []Row, err error) {
+	defer steps.Return(&err)
+	withOffsets := steps.Must(spec.Call())
 	size := Row{Rows: withOffsets.In[0].Shape[0], Columns: withOffsets.In[1].Shape[1], Depth: withOffsets.In[0].Shape[1]}
 	if spec.Lhs == nil && spec.Rhs == nil {
 		spec.Type, spec.LhsOffset, spec.RhsOffset = nn.I8, nil, nil
-		without, err := spec.Call()
-		if err != nil {
-			return nil, err
-		}
+		without := steps.Must(spec.Call())
 		o.Method = RankOne
-		plain, err := runOnce(ctx, o, without, false)
-		if err != nil {
-			return nil, err
-		}
+		plain := steps.Must(runOnce(ctx, o, without, false))
 		size.Plain = plain.Cycles
 	}
 	var all []Row
 	for _, method := range []Method{RankOne, Naive} {
 		o.Method = method
 		row := size
-		if row.Result, err = runOnce(ctx, o, withOffsets, true); err != nil {
-			return nil, err
-		}
+		row.Result = steps.Must(runOnce(ctx, o, withOffsets, true))
 		all = append(all, row)
 	}
 	return all, nil

@@ -11,6 +11,7 @@ import (
 
 	"arcv2dsp/internal/network/model"
 	"arcv2dsp/internal/term/hostfile"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
 )
@@ -78,11 +79,10 @@ func Read(path string) (*Description, error) {
 }
 
 // fill copies the fields of a description into the product; tensors are read from files beside the description.
-func (d *Description) fill(j *descriptionJSON, folder string) error {
+func (d *Description) fill(j *descriptionJSON, folder string) (err error) {
+	defer steps.Return(&err)
 	size, err := parseSize(j.Size)
-	if err != nil {
-		return fmt.Errorf("size: %w", err)
-	}
+	steps.Check(steps.In("size", err))
 	d.Rows, d.Columns, d.Depth, d.Seed, d.Factor, d.Method = size[0], size[1], size[2], j.Seed, j.Factor, j.Offsets
 	if kernels[d.Method] == "" {
 		return fmt.Errorf("offsets: %q, there is %s and %s", d.Method, RankOne, Naive)
@@ -111,9 +111,7 @@ func (d *Description) fill(j *descriptionJSON, folder string) error {
 		to   **nn.Tensor
 	}{{file: j.Lhs, to: &d.Lhs}, {file: j.Rhs, to: &d.Rhs}} {
 		if m.file != "" {
-			if *m.to, err = model.ReadNPY(beside(m.file)); err != nil {
-				return err
-			}
+			*m.to = steps.Must(model.ReadNPY(beside(m.file)))
 		}
 	}
 	// One matrix alone tells the depth of the other.
@@ -141,9 +139,7 @@ func (d *Description) fill(j *descriptionJSON, folder string) error {
 	}
 	for _, text := range j.Stages {
 		stage, err := ParseStage(text, vector)
-		if err != nil {
-			return fmt.Errorf("stages: %w", err)
-		}
+		steps.Check(steps.In("stages", err))
 		d.Stages = append(d.Stages, stage)
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/internal/measure/report"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 )
@@ -103,23 +104,12 @@ type Options struct {
 }
 
 // NewMachine makes a core.
-func NewMachine(o Options) (*Machine, error) {
-	board, err := mlikernels.CheckBoard(o.Core, o.Settings...)
-	if err != nil {
-		return nil, err
-	}
-	k, err := mlikernels.Lookup(kernels[o.Method])
-	if err != nil {
-		return nil, err
-	}
-	lib, err := k.Of.BuildFiles(k.Of.Tree, []string{k.Source.File}, k.Of.Variant(board.AGU, nn.Double), mlikernels.Lines{})
-	if err != nil {
-		return nil, err
-	}
-	m, err := mlikernels.NewMachine(mlikernels.MachineOptions{Core: o.Core, Settings: o.Settings, Engine: o.Engine, Library: lib})
-	if err != nil {
-		return nil, err
-	}
+func NewMachine(o Options) (_ *Machine, err error) {
+	defer steps.Return(&err)
+	board := steps.Must(mlikernels.CheckBoard(o.Core, o.Settings...))
+	k := steps.Must(mlikernels.Lookup(kernels[o.Method]))
+	lib := steps.Must(k.Of.BuildFiles(k.Of.Tree, []string{k.Source.File}, k.Of.Variant(board.AGU, nn.Double), mlikernels.Lines{}))
+	m := steps.Must(mlikernels.NewMachine(mlikernels.MachineOptions{Core: o.Core, Settings: o.Settings, Engine: o.Engine, Library: lib}))
 	return &Machine{core: board.Name, method: o.Method, kernel: k, library: lib, machine: m}, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
 )
@@ -47,15 +48,10 @@ func (s *Spec) operand(name string, t *nn.Tensor, rows, cols int, stream uint64)
 }
 
 // Call is the product as a call of an operator, checked.
-func (s *Spec) Call() (*nn.Call, error) {
-	lhs, err := s.operand("lhs", s.Lhs, s.Rows, s.Depth, 1)
-	if err != nil {
-		return nil, err
-	}
-	rhs, err := s.operand("rhs", s.Rhs, s.Depth, s.Columns, 2)
-	if err != nil {
-		return nil, err
-	}
+func (s *Spec) Call() (_ *nn.Call, err error) {
+	defer steps.Return(&err)
+	lhs := steps.Must(s.operand("lhs", s.Lhs, s.Rows, s.Depth, 1))
+	rhs := steps.Must(s.operand("rhs", s.Rhs, s.Depth, s.Columns, 2))
 	attrs := nn.Attrs{}
 	for k, v := range s.Layout {
 		attrs[k] = v
@@ -67,10 +63,7 @@ func (s *Spec) Call() (*nn.Call, error) {
 		}
 		name, attrs["factor"] = "EightBitIntGemmFloat", *s.Factor
 	} else {
-		text, err := golden.FormatGEMMPipeline(s.Stages)
-		if err != nil {
-			return nil, err
-		}
+		text := steps.Must(golden.FormatGEMMPipeline(s.Stages))
 		attrs["pipeline"] = string(text)
 	}
 	op, ok := golden.Operators().Lookup(nn.Gemmlowp, name)

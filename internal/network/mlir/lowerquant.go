@@ -3,6 +3,7 @@ package mlir
 import (
 	"fmt"
 
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/quant"
 )
 
@@ -96,34 +97,20 @@ func (l lowering) name(signed, unsigned string) string {
 	return unsigned
 }
 
-func lowerQCast(r *rewriter, op *Op) error {
+func lowerQCast(r *rewriter, op *Op) (err error) {
+	defer steps.Return(&err)
 	in, out := op.ends()
-	l, err := newLowering(r, op, out, in)
-	if err != nil {
-		return err
-	}
-	scale, err := l.scale()
-	if err != nil {
-		return err
-	}
+	l := steps.Must(newLowering(r, op, out, in))
+	scale := steps.Must(l.scale())
 	v := r.emit(op.Pos, "arith.divf", in, nil, op.Operands[0], scale)
-	zero, err := l.zero()
-	if err != nil {
-		return err
-	}
+	zero := steps.Must(l.zero())
 	if zero != nil {
 		v = r.emit(op.Pos, "arith.addf", in, nil, v, zero)
 	}
 	v = r.emit(op.Pos, l.name("arith.fptosi", "arith.fptoui"), l.ints, nil, v)
 	if s := l.q.Storage; s != s.Whole() {
-		lo, err := l.constant(l.ints, func(quant.Params) float64 { return float64(s.Min) })
-		if err != nil {
-			return err
-		}
-		hi, err := l.constant(l.ints, func(quant.Params) float64 { return float64(s.Max) })
-		if err != nil {
-			return err
-		}
+		lo := steps.Must(l.constant(l.ints, func(quant.Params) float64 { return float64(s.Min) }))
+		hi := steps.Must(l.constant(l.ints, func(quant.Params) float64 { return float64(s.Max) }))
 		v = r.emit(op.Pos, l.name("arith.maxsi", "arith.maxui"), l.ints, nil, v, lo)
 		v = r.emit(op.Pos, l.name("arith.minsi", "arith.minui"), l.ints, nil, v, hi)
 	}
@@ -131,25 +118,17 @@ func lowerQCast(r *rewriter, op *Op) error {
 	return nil
 }
 
-func lowerDCast(r *rewriter, op *Op) error {
+func lowerDCast(r *rewriter, op *Op) (err error) {
+	defer steps.Return(&err)
 	in, out := op.ends()
-	l, err := newLowering(r, op, in, out)
-	if err != nil {
-		return err
-	}
+	l := steps.Must(newLowering(r, op, in, out))
 	v := r.emit(op.Pos, "quant.scast", l.ints, nil, op.Operands[0])
 	v = r.emit(op.Pos, l.name("arith.sitofp", "arith.uitofp"), out, nil, v)
-	zero, err := l.zero()
-	if err != nil {
-		return err
-	}
+	zero := steps.Must(l.zero())
 	if zero != nil {
 		v = r.emit(op.Pos, "arith.subf", out, nil, v, zero)
 	}
-	scale, err := l.scale()
-	if err != nil {
-		return err
-	}
+	scale := steps.Must(l.scale())
 	r.replace(op.Results[0], r.emit(op.Pos, "arith.mulf", out, nil, v, scale))
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/tosa"
 	"arcv2dsp/quant"
@@ -148,15 +149,12 @@ func (b *tosaBuilder) read(v *Value) (int, error) {
 	return b.index[v], nil
 }
 
-func (b *tosaBuilder) operation(op *Op) error {
+func (b *tosaBuilder) operation(op *Op) (err error) {
+	defer steps.Return(&err)
 	switch op.Name {
 	case "func.return", tosaYield:
 		for _, v := range op.Operands {
-			n, err := b.read(v)
-			if err != nil {
-				return err
-			}
-			b.g.Outputs = append(b.g.Outputs, n)
+			b.g.Outputs = append(b.g.Outputs, steps.Must(b.read(v)))
 		}
 		return nil
 	case tosaConst, "arith.constant":
@@ -186,22 +184,12 @@ func (b *tosaBuilder) operation(op *Op) error {
 		}
 	}
 	for _, v := range own {
-		i, err := b.read(v)
-		if err != nil {
-			return err
-		}
-		n.In = append(n.In, i)
+		n.In = append(n.In, steps.Must(b.read(v)))
 	}
-	if err := b.attributes(op, row, spec.Attrs, &n); err != nil {
-		return err
-	}
-	if err := b.results(op, &n); err != nil {
-		return err
-	}
+	steps.Check(b.attributes(op, row, spec.Attrs, &n))
+	steps.Check(b.results(op, &n))
 	if row.special != nil {
-		if err := row.special(b, op, &n); err != nil {
-			return err
-		}
+		steps.Check(row.special(b, op, &n))
 	}
 	b.g.Nodes = append(b.g.Nodes, n)
 	return nil
@@ -358,7 +346,8 @@ func (b *tosaBuilder) resize(_ *Op, n *nn.Node) error {
 
 // control makes the node of a condition or a loop, and the graphs of its regions. What regions read of blocks around them
 // becomes an operand of all of them; a loop hands it on.
-func (b *tosaBuilder) control(op *Op) error {
+func (b *tosaBuilder) control(op *Op) (err error) {
+	defer steps.Return(&err)
 	names := []string{"then_graph", "else_graph"}
 	name, first := "COND_IF", 1
 	if op.Name == tosaWhile {
@@ -373,9 +362,7 @@ func (b *tosaBuilder) control(op *Op) error {
 	var outside []*Value
 	for i, region := range op.Regions {
 		graphs[i] = &tosaBuilder{g: &nn.Graph{Name: fmt.Sprintf("%s of line %d", names[i], op.Pos.Line)}, index: map[*Value]int{}, outer: b}
-		if err := graphs[i].block(region); err != nil {
-			return err
-		}
+		steps.Check(graphs[i].block(region))
 		for _, v := range graphs[i].outside {
 			if !slices.Contains(outside, v) {
 				outside = append(outside, v)
@@ -385,29 +372,18 @@ func (b *tosaBuilder) control(op *Op) error {
 	}
 	for i, inner := range graphs {
 		for _, v := range outside {
-			at, err := inner.read(v)
-			if err != nil {
-				return err
-			}
+			at := steps.Must(inner.read(v))
 			inner.g.Inputs = append(inner.g.Inputs, at)
 			if names[i] == "body_graph" {
 				inner.g.Outputs = append(inner.g.Outputs, at)
 			}
 		}
-		if err := inner.g.Check(); err != nil {
-			return err
-		}
+		steps.Check(inner.g.Check())
 	}
 	for _, v := range append(slices.Clone(op.Operands), outside...) {
-		i, err := b.read(v)
-		if err != nil {
-			return err
-		}
-		n.In = append(n.In, i)
+		n.In = append(n.In, steps.Must(b.read(v)))
 	}
-	if err := b.results(op, &n); err != nil {
-		return err
-	}
+	steps.Check(b.results(op, &n))
 	if name == "WHILE_LOOP" {
 		for range outside {
 			of := b.g.Values[n.In[len(n.Out)]].Tensor

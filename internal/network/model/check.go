@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 )
 
@@ -48,21 +49,15 @@ func (f *Fault) Error() string {
 }
 
 // Check runs a network on the inputs of a case and compares every output it records.
-func Check(ctx context.Context, g *nn.Graph, exec nn.Executor, c *Case, mode Mode) (*Checked, error) {
-	if err := c.countSteps(g); err != nil {
-		return nil, err
-	}
+func Check(ctx context.Context, g *nn.Graph, exec nn.Executor, c *Case, mode Mode) (_ *Checked, err error) {
+	defer steps.Return(&err)
+	steps.Check(c.countSteps(g))
 	k := &checker{Case: c, mode: mode, result: &Checked{Case: c.Name, Steps: c.Steps}}
 	s := nn.NewSession(g, exec)
 	s.After = func(node int, call *nn.Call) error { return k.compare(g.Nodes[node].Name, node, call) }
 	for ; k.step < k.result.Steps; k.step++ {
-		in, err := c.inputs(g, k.step)
-		if err != nil {
-			return nil, err
-		}
-		if _, err := s.Run(ctx, in); err != nil {
-			return nil, err
-		}
+		in := steps.Must(c.inputs(g, k.step))
+		steps.Must(s.Run(ctx, in))
 	}
 	if k.result.Tensors == 0 {
 		return nil, errors.New("the case records no output of this network")

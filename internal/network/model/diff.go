@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/measure/report"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 )
 
@@ -30,29 +31,22 @@ type Difference struct {
 
 // Diff runs a network in its own rounding and in another one. Operators are compared on the inputs they
 // have in the first run; the outputs of the network end to end.
-func Diff(ctx context.Context, g *nn.Graph, exec nn.Executor, inputs []*nn.Tensor, to nn.Rounding) (*Differences, error) {
+func Diff(ctx context.Context, g *nn.Graph, exec nn.Executor, inputs []*nn.Tensor, to nn.Rounding) (_ *Differences, err error) {
+	defer steps.Return(&err)
 	if len(g.Nodes) == 0 {
 		return nil, errors.New("the network has no operators")
 	}
 	d := &Differences{From: g.Nodes[0].Rounding.String(), To: to.String()}
 	s := nn.NewSession(g, observer{exec, to, d, g})
-	from, err := s.Run(ctx, inputs)
-	if err != nil {
-		return nil, err
-	}
+	from := steps.Must(s.Run(ctx, inputs))
 	other := *g
 	other.Nodes = make([]nn.Node, len(g.Nodes))
 	for i, n := range g.Nodes {
 		n.Rounding = to
 		other.Nodes[i] = n
 	}
-	if err := other.Check(); err != nil {
-		return nil, err
-	}
-	out, err := nn.NewSession(&other, exec).Run(ctx, inputs)
-	if err != nil {
-		return nil, err
-	}
+	steps.Check(other.Check())
+	out := steps.Must(nn.NewSession(&other, exec).Run(ctx, inputs))
 	for i, v := range g.Outputs {
 		d.Outputs = append(d.Outputs, distance(g.Values[v].Name, out[i], from[i]))
 	}
@@ -67,7 +61,8 @@ type observer struct {
 	graph *nn.Graph
 }
 
-func (o observer) Execute(ctx context.Context, node int, c *nn.Call) error {
+func (o observer) Execute(ctx context.Context, node int, c *nn.Call) (err error) {
+	defer steps.Return(&err)
 	other := &nn.Call{Op: c.Op, Attrs: c.Attrs, Rounding: o.to}
 	for _, t := range c.In {
 		if t != nil {
@@ -81,15 +76,9 @@ func (o observer) Execute(ctx context.Context, node int, c *nn.Call) error {
 		}
 		other.Out = append(other.Out, t)
 	}
-	if err := other.Prepare(); err != nil {
-		return err
-	}
-	if err := o.Executor.Execute(ctx, node, other); err != nil {
-		return err
-	}
-	if err := o.Executor.Execute(ctx, node, c); err != nil {
-		return err
-	}
+	steps.Check(other.Prepare())
+	steps.Check(o.Executor.Execute(ctx, node, other))
+	steps.Check(o.Executor.Execute(ctx, node, c))
 	all := Difference{Name: o.graph.Nodes[node].Name}
 	for k, t := range c.Out {
 		if t == nil {

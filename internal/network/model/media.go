@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/term/hostfile"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 )
 
@@ -20,30 +21,24 @@ const maxMedia = 256 << 20
 
 // readPicture reads a picture of the size of an image input. Black and white of a channel are the ends of the
 // 8-bit range, whichever real values the network means by them.
-func readPicture(path string, want *nn.Tensor) (*nn.Tensor, error) {
+func readPicture(path string, want *nn.Tensor) (_ *nn.Tensor, err error) {
+	defer steps.Return(&err)
 	if len(want.Shape) != 4 || want.Shape[0] != 1 || want.Type.Bits() != 8 || want.Shape[3] != 1 && want.Shape[3] != 3 {
 		return nil, fmt.Errorf("%s: the input is %s%v; a picture takes one image of 8 bits with 1 or 3 channels", path, want.Type, want.Shape)
 	}
-	data, err := hostfile.Read(path, maxMedia)
-	if err != nil {
-		return nil, err
-	}
+	data := steps.Must(hostfile.Read(path, maxMedia))
 	decode := func(r *bytes.Reader) (image.Image, error) { return png.Decode(r) }
 	config := func(r *bytes.Reader) (image.Config, error) { return png.DecodeConfig(r) }
 	if strings.EqualFold(filepath.Ext(path), ".bmp") {
 		decode, config = decodeBMP, configBMP
 	}
 	c, err := config(bytes.NewReader(data))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
+	steps.Check(steps.In(path, err))
 	if c.Height != want.Shape[1] || c.Width != want.Shape[2] {
 		return nil, fmt.Errorf("%s: %d rows of %d, the input has %d of %d", path, c.Height, c.Width, want.Shape[1], want.Shape[2])
 	}
 	picture, err := decode(bytes.NewReader(data))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
+	steps.Check(steps.In(path, err))
 	t := nn.New(want.Type, want.Shape...)
 	lo, _ := want.Type.Range()
 	i := 0

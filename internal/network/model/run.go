@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/term/hostfile"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 )
 
@@ -115,22 +116,17 @@ func (r *Ran) record(node int, c *nn.Call) {
 
 // Write writes the outputs as output<i>.npy into a directory, and everything a case records when it was
 // kept.
-func (r *Ran) Write(dir string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
+func (r *Ran) Write(dir string) (err error) {
+	defer steps.Return(&err)
+	steps.Check(os.MkdirAll(dir, 0o755))
 	files := slices.Clone(r.all)
 	for i, o := range r.Outputs {
 		files = append(files, namedSteps{fmt.Sprintf("output%d", i), o.steps})
 	}
 	for _, f := range files {
 		data, err := nn.FormatNPY(joined(f.steps))
-		if err != nil {
-			return fmt.Errorf("%s: %w", f.name, err)
-		}
-		if err := hostfile.Write(filepath.Join(dir, f.name+".npy"), data); err != nil {
-			return err
-		}
+		steps.Check(steps.In(f.name, err))
+		steps.Check(hostfile.Write(filepath.Join(dir, f.name+".npy"), data))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 )
@@ -46,43 +47,25 @@ type Options struct {
 }
 
 // Compile writes a checked network as C.
-func Compile(g *nn.Graph, o Options) (*Program, error) {
+func Compile(g *nn.Graph, o Options) (_ *Program, err error) {
+	defer steps.Return(&err)
 	c := &compiler{graph: g, name: Identifier(o.Name), constants: map[string]string{}, placement: o.Placement}
 	if c.placement != nil {
 		c.graph = c.placement.Graph
 	}
-	if err := c.lower(); err != nil {
-		return nil, err
-	}
-	if err := c.place(); err != nil {
-		return nil, err
-	}
-	program, err := c.program(o.Inputs)
-	if err != nil {
-		return nil, err
-	}
-	source, err := c.source()
-	if err != nil {
-		return nil, err
-	}
+	steps.Check(c.lower())
+	steps.Check(c.place())
+	program := steps.Must(c.program(o.Inputs))
+	source := steps.Must(c.source())
 	p := &Program{Name: c.name, Library: c.library, Layers: len(c.nodes), Arena: c.arena, Bound: c.bound(), State: c.state, Constants: c.constantBytes,
 		Files: map[string][]byte{c.name + ".c": []byte(source), c.name + ".h": []byte(c.header()), "program.c": []byte(program)}}
 	if c.placement != nil {
 		p.Files[c.name+".ld"] = []byte(c.script())
 	}
-	archive, err := c.archive()
-	if err != nil {
-		return nil, err
-	}
-	list, err := fs.ReadDir(board, "board")
-	if err != nil {
-		return nil, err
-	}
+	archive := steps.Must(c.archive())
+	list := steps.Must(fs.ReadDir(board, "board"))
 	for _, f := range list {
-		text, err := fs.ReadFile(board, "board/"+f.Name())
-		if err != nil {
-			return nil, err
-		}
+		text := steps.Must(fs.ReadFile(board, "board/"+f.Name()))
 		p.Files[f.Name()] = []byte(strings.NewReplacer(nameMark, c.name, archiveMark, archive).Replace(string(text)))
 	}
 	return p, nil

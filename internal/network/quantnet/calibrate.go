@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
 	"arcv2dsp/quant"
@@ -136,26 +137,19 @@ type observing struct {
 }
 
 // Execute runs a prepared call.
-func (o observing) Execute(ctx context.Context, node int, c *nn.Call) error {
+func (o observing) Execute(ctx context.Context, node int, c *nn.Call) (err error) {
+	defer steps.Return(&err)
 	n := &o.graph.Nodes[node]
 	if n.Op.Name != golden.LSTM {
-		if err := (nn.GoldenExecutor{}).Execute(ctx, node, c); err != nil {
-			return err
-		}
+		steps.Check((nn.GoldenExecutor{}).Execute(ctx, node, c))
 		return o.states(n, c)
 	}
 	c.Out[0].Alloc()
 	for _, at := range timeSteps(c) {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := at.call.Run(); err != nil {
-			return err
-		}
+		steps.Check(ctx.Err())
+		steps.Check(at.call.Run())
 		at.store(c.Out[0])
-		if err := o.states(n, c); err != nil {
-			return err
-		}
+		steps.Check(o.states(n, c))
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"arcv2dsp/internal/network/lower"
 	"arcv2dsp/internal/network/mlir"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/tflite"
 	"arcv2dsp/nn/tosa"
@@ -14,12 +15,10 @@ import (
 func FileTypes() []string { return []string{".tflite", ".tosa", ".mlir"} }
 
 // File is the network of integers in the form that the ending of a file's name says.
-func (n *Network) File(ending string) ([]byte, error) {
+func (n *Network) File(ending string) (_ []byte, err error) {
+	defer steps.Return(&err)
 	if ending == ".mlir" {
-		m, err := mlir.FromGraph(n.Graph)
-		if err != nil {
-			return nil, err
-		}
+		m := steps.Must(mlir.FromGraph(n.Graph))
 		return []byte(m.String()), nil
 	}
 	if lib := n.Graph.Nodes[0].Op.Library; lib != nn.TFLite {
@@ -29,14 +28,8 @@ func (n *Network) File(ending string) ([]byte, error) {
 	case ".tflite":
 		return tflite.Write(n.Graph)
 	case ".tosa":
-		g, err := lower.ToTOSA(n.Graph)
-		if err != nil {
-			return nil, err
-		}
-		f, err := tosa.FromGraph(g, tosa.Rev10)
-		if err != nil {
-			return nil, err
-		}
+		g := steps.Must(lower.ToTOSA(n.Graph))
+		f := steps.Must(tosa.FromGraph(g, tosa.Rev10))
 		return f.Encode()
 	}
 	return nil, fmt.Errorf("no networks in files of type %q", ending)

@@ -3,6 +3,7 @@ package quantnet
 import (
 	"context"
 
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 	"arcv2dsp/quant"
 )
@@ -21,15 +22,10 @@ type Job struct {
 
 // Run calibrates, quantizes and measures in one way, without the options and with one after the other, so that the gain of
 // each shows.
-func (j *Job) Run(ctx context.Context, way *Way) (*Network, *Report, error) {
-	net, err := j.quantize(ctx, j.Graph, way)
-	if err != nil {
-		return nil, nil, err
-	}
-	r, err := net.Measure(ctx, j.Data, j.Target)
-	if err != nil {
-		return nil, nil, err
-	}
+func (j *Job) Run(ctx context.Context, way *Way) (_ *Network, _ *Report, err error) {
+	defer steps.Return(&err)
+	net := steps.Must(j.quantize(ctx, j.Graph, way))
+	r := steps.Must(net.Measure(ctx, j.Data, j.Target))
 	again := func(name string) error {
 		better, err := net.Measure(ctx, j.Data, j.Target)
 		if err == nil {
@@ -42,9 +38,7 @@ func (j *Job) Run(ctx context.Context, way *Way) (*Network, *Report, error) {
 		if net, err = j.quantize(ctx, Equalize(j.Graph), way); err == nil {
 			err = again("equalization across layers")
 		}
-		if err != nil {
-			return nil, nil, err
-		}
+		steps.Check(err)
 	}
 	if j.Correct {
 		if err = net.CorrectBias(ctx, j.Calibrate); err == nil {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
 	"arcv2dsp/quant"
@@ -31,7 +32,8 @@ var mliFunctions = map[string]string{
 }
 
 // mliNode writes a node with functions of MLI.
-func (b *builder) mliNode(n *nn.Node) error {
+func (b *builder) mliNode(n *nn.Node) (err error) {
+	defer steps.Return(&err)
 	_, joins := mliJoins[n.Op.Name]
 	switch {
 	case (joins || n.Op.Name == golden.Mul) && b.layer.Way.affine():
@@ -43,10 +45,7 @@ func (b *builder) mliNode(n *nn.Node) error {
 	case !n.Op.Inputs[0].Weights && b.float.Values[n.In[0]].Constant():
 		return fmt.Errorf("the input %s is a constant", b.float.Values[n.In[0]].Name)
 	}
-	x, err := b.input(n.In[0])
-	if err != nil {
-		return err
-	}
+	x := steps.Must(b.input(n.In[0]))
 	if filtered(n.Op) {
 		return b.mliFilter(n, x)
 	}
@@ -64,10 +63,7 @@ func (b *builder) mliNode(n *nn.Node) error {
 	if !ok {
 		return fmt.Errorf("MLI has no %s", n.Op.Name)
 	}
-	shape, err := withoutBatch(b.float.Values[n.Out[0]].Tensor.Shape)
-	if err != nil {
-		return err
-	}
+	shape := steps.Must(withoutBatch(b.float.Values[n.Out[0]].Tensor.Shape))
 	out := &nn.Tensor{Type: in.Type, Shape: shape, Format: in.Format}
 	attrs := nn.Attrs{}
 	switch n.Op.Name {
@@ -75,9 +71,7 @@ func (b *builder) mliNode(n *nn.Node) error {
 		if f := n.Attrs.String(fusedAttr); f != "NONE" {
 			return fmt.Errorf("a pool of MLI with a fused %s", f)
 		}
-		if attrs, err = b.mliWindow(n); err != nil {
-			return err
-		}
+		attrs = steps.Must(b.mliWindow(n))
 		attrs["kernel_h"], attrs["kernel_w"] = n.Attrs.Int("filter_height"), n.Attrs.Int("filter_width")
 	case golden.Relu, golden.Relu6:
 		attrs["relu"] = rectifiers[n.Op.Name]
@@ -108,17 +102,13 @@ func (b *builder) mliWindow(n *nn.Node) (nn.Attrs, error) {
 }
 
 // mliFilter writes a layer with weights.
-func (b *builder) mliFilter(n *nn.Node, x int) error {
+func (b *builder) mliFilter(n *nn.Node, x int) (err error) {
+	defer steps.Return(&err)
 	way := b.layer.Way
 	in := b.net.Graph.Values[x].Tensor
 	weights, channels, axis, bias, err := b.constants(n)
-	if err != nil {
-		return err
-	}
-	out, err := b.activation(n.Out[0], b.float.Values[n.Out[0]].Tensor.Shape)
-	if err != nil {
-		return err
-	}
+	steps.Check(err)
+	out := steps.Must(b.activation(n.Out[0], b.float.Values[n.Out[0]].Tensor.Shape))
 	w := &nn.Tensor{Type: way.weightElement(), Shape: weights.Shape}
 	sums := &nn.Tensor{Type: way.bias, Shape: []int{channels}}
 	if way.affine() {
@@ -126,16 +116,11 @@ func (b *builder) mliFilter(n *nn.Node, x int) error {
 	} else {
 		err = b.fixedFilter(in, w, sums, weights, axis, bias)
 	}
-	if err != nil {
-		return err
-	}
+	steps.Check(err)
 	if n.Op.Name == golden.FullyConnected {
 		return b.mliDense(n, x, out, w, sums)
 	}
-	attrs, err := b.mliWindow(n)
-	if err != nil {
-		return err
-	}
+	attrs := steps.Must(b.mliWindow(n))
 	attrs["relu"] = rectifiers[n.Attrs.String(fusedAttr)]
 	constants := func() []int { return []int{x, b.tensor(n.Name+" weights", w), b.tensor(n.Name+" bias", sums)} }
 	switch {

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
 	"arcv2dsp/quant"
@@ -21,16 +22,11 @@ const (
 
 // tfliteLSTM writes a recurrent layer. The hidden state has the format of the output, the cell 16 bits with a power of two
 // as its scale, weights a scale for each gate.
-func (b *builder) tfliteLSTM(n *nn.Node) error {
-	x, err := b.input(n.In[0])
-	if err != nil {
-		return err
-	}
+func (b *builder) tfliteLSTM(n *nn.Node) (err error) {
+	defer steps.Return(&err)
+	x := steps.Must(b.input(n.In[0]))
 	values, way := b.float.Values, b.layer.Way
-	out, err := b.activation(n.Out[0], values[n.Out[0]].Tensor.Shape)
-	if err != nil {
-		return err
-	}
+	out := steps.Must(b.activation(n.Out[0], values[n.Out[0]].Tensor.Shape))
 	in := make([]int, lstmPorts)
 	for i := range in {
 		in[i] = nn.Absent
@@ -38,19 +34,10 @@ func (b *builder) tfliteLSTM(n *nn.Node) error {
 	in[0] = x
 	scale := b.net.Graph.Values[x].Tensor.Format.Scale(0)
 	for gate := range lstmGates {
-		weights, err := b.gateWeights(n.In[lstmWeights+gate], quant.Int8)
-		if err != nil {
-			return err
-		}
-		recurrent, err := b.gateWeights(n.In[lstmRecurrent+gate], quant.Int8)
-		if err != nil {
-			return err
-		}
+		weights := steps.Must(b.gateWeights(n.In[lstmWeights+gate], quant.Int8))
+		recurrent := steps.Must(b.gateWeights(n.In[lstmRecurrent+gate], quant.Int8))
 		in[lstmWeights+gate], in[lstmRecurrent+gate] = b.tensor(values[n.In[lstmWeights+gate]].Name, weights), b.tensor(values[n.In[lstmRecurrent+gate]].Name, recurrent)
-		bias, err := b.gateBias(n, lstmBias+gate, scale*weights.Format.Scale(0), out.Dim(2))
-		if err != nil {
-			return err
-		}
+		bias := steps.Must(b.gateBias(n, lstmBias+gate, scale*weights.Format.Scale(0), out.Dim(2)))
 		in[lstmBias+gate] = bias
 	}
 	hidden, cell := values[n.In[golden.LSTMHidden]], values[n.In[golden.LSTMCell]]
@@ -60,20 +47,12 @@ func (b *builder) tfliteLSTM(n *nn.Node) error {
 }
 
 // tfliteSVDF writes filters over time. Their memory and the weights over time have 16 bits, or what training has fixed.
-func (b *builder) tfliteSVDF(n *nn.Node) error {
-	x, err := b.input(n.In[0])
-	if err != nil {
-		return err
-	}
+func (b *builder) tfliteSVDF(n *nn.Node) (err error) {
+	defer steps.Return(&err)
+	x := steps.Must(b.input(n.In[0]))
 	values := b.float.Values
-	out, err := b.activation(n.Out[0], values[n.Out[0]].Tensor.Shape)
-	if err != nil {
-		return err
-	}
-	feature, err := b.gateWeights(n.In[golden.SVDFFeature], quant.Int8)
-	if err != nil {
-		return err
-	}
+	out := steps.Must(b.activation(n.Out[0], values[n.Out[0]].Tensor.Shape))
+	feature := steps.Must(b.gateWeights(n.In[golden.SVDFFeature], quant.Int8))
 	state := values[n.In[golden.SVDFState]]
 	memory, err := memoryOf(state, b.ranges[n.In[golden.SVDFState]])
 	if err != nil {
@@ -83,15 +62,10 @@ func (b *builder) tfliteSVDF(n *nn.Node) error {
 	if memory.Type == nn.I8 {
 		cells = quant.Int8
 	}
-	time, err := b.gateWeights(n.In[golden.SVDFTime], cells)
-	if err != nil {
-		return err
-	}
+	time := steps.Must(b.gateWeights(n.In[golden.SVDFTime], cells))
 	in := []int{x, b.tensor(values[n.In[golden.SVDFFeature]].Name, feature), b.tensor(values[n.In[golden.SVDFTime]].Name, time), nn.Absent,
 		b.variable(state.Name, memory)}
-	if in[golden.SVDFBias], err = b.gateBias(n, golden.SVDFBias, memory.Format.Scale(0)*time.Format.Scale(0), out.Dim(1)); err != nil {
-		return err
-	}
+	in[golden.SVDFBias] = steps.Must(b.gateBias(n, golden.SVDFBias, memory.Format.Scale(0)*time.Format.Scale(0), out.Dim(1)))
 	attrs := maps.Clone(n.Attrs)
 	delete(attrs, fusedAttr) // the lower end of the output's range
 	return b.call(n.Op.Name, attrs, []int{b.output(n, out)}, in...)

@@ -7,11 +7,13 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/measure/report"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/quant"
 )
 
 // Text prints the report as a table.
-func (r *Report) Text(w io.Writer) error {
+func (r *Report) Text(w io.Writer) (err error) {
+	defer steps.Return(&err)
 	t := report.Table{Columns: []report.Column{{Name: "layer"}, {Name: "output"}, {Name: "SQNR dB", Align: report.Right},
 		{Name: "cosine", Align: report.Right}, {Name: "beyond", Align: report.Right}, {Name: "sums"}, {Name: "MACs", Align: report.Right},
 		{Name: "cycles", Align: report.Right}, {Name: "kernels"}}}
@@ -20,20 +22,14 @@ func (r *Report) Text(w io.Writer) error {
 	}
 	t.Rule()
 	t.Add("output", "", decibels(r.Output.SQNR), fmt.Sprintf("%.5f", r.Output.Cosine), r.Output.Saturated, "", uint64(r.MACs), r.Cycles, "")
-	if err := t.Text(w); err != nil {
-		return err
-	}
+	steps.Check(t.Text(w))
 	for _, l := range r.Layers {
 		if p := l.Proof; p != nil && (p.GivenUp > 0 || !p.Holds()) {
-			if _, err := fmt.Fprintf(w, "%s: %s in an accumulator of %d\n", l.Name, p.consequence(), p.Width); err != nil {
-				return err
-			}
+			steps.Must(fmt.Fprintf(w, "%s: %s in an accumulator of %d\n", l.Name, p.consequence(), p.Width))
 		}
 	}
 	for _, g := range r.Gains {
-		if _, err := fmt.Fprintln(w, g); err != nil {
-			return err
-		}
+		steps.Must(fmt.Fprintln(w, g))
 	}
 	if r.Accuracy == nil {
 		return nil

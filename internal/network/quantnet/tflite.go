@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
 	"arcv2dsp/quant"
@@ -199,13 +200,11 @@ func fixedOutput(op string, t nn.Type) nn.Format {
 
 // tfliteFilter writes a layer with weights. The library has a scale per channel, but for matrix products
 // of 16-bit activations.
-func (b *builder) tfliteFilter(n *nn.Node) error {
+func (b *builder) tfliteFilter(n *nn.Node) (err error) {
+	defer steps.Return(&err)
 	in := make([]int, len(n.Op.Inputs))
 	data := slices.IndexFunc(n.Op.Inputs, func(p nn.Port) bool { return p.Role == "in" })
-	x, err := b.input(n.In[data])
-	if err != nil {
-		return err
-	}
+	x := steps.Must(b.input(n.In[data]))
 	in[data] = x
 	if data > 0 { // the shape of the output comes first
 		shape := &b.float.Values[n.In[0]]
@@ -215,14 +214,9 @@ func (b *builder) tfliteFilter(n *nn.Node) error {
 		in[0] = b.tensor(shape.Name, shape.Tensor)
 	}
 	w, sums, err := b.filter(n, b.net.Graph.Values[x].Tensor.Format.Scale(0), -b.net.Graph.Values[x].Tensor.Format.Zero(0))
-	if err != nil {
-		return err
-	}
+	steps.Check(err)
 	in[1], in[len(in)-1] = b.tensor(n.Name+" weights", w), b.tensor(n.Name+" bias", sums)
-	out, err := b.activation(n.Out[0], b.float.Values[n.Out[0]].Tensor.Shape)
-	if err != nil {
-		return err
-	}
+	out := steps.Must(b.activation(n.Out[0], b.float.Values[n.Out[0]].Tensor.Shape))
 	return b.call(n.Op.Name, maps.Clone(n.Attrs), []int{b.output(n, out)}, in...)
 }
 

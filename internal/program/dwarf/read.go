@@ -10,6 +10,7 @@ import (
 	"sort"
 
 	"arcv2dsp/internal/program/elfarc"
+	"arcv2dsp/internal/term/steps"
 )
 
 // Position is a place in a source file.
@@ -51,11 +52,9 @@ func Read(f *elfarc.File) (*Info, error) {
 
 // ReadAt is Read for objects, with a base address for each section, so that the positions of their
 // sections can be told apart.
-func ReadAt(f *elfarc.File, base func(*elfarc.Section) uint32) (*Info, error) {
-	sections, err := debugSections(f, base)
-	if err != nil {
-		return nil, err
-	}
+func ReadAt(f *elfarc.File, base func(*elfarc.Section) uint32) (_ *Info, err error) {
+	defer steps.Return(&err)
+	sections := steps.Must(debugSections(f, base))
 	if len(sections[".debug_info"]) == 0 || len(sections[".debug_line"]) == 0 {
 		return nil, nil
 	}
@@ -63,14 +62,8 @@ func ReadAt(f *elfarc.File, base func(*elfarc.Section) uint32) (*Info, error) {
 	if f.BigEndian {
 		order = binary.BigEndian
 	}
-	programs, err := check(sections, order)
-	if err != nil {
-		return nil, err
-	}
-	d, err := debugData(sections)
-	if err != nil {
-		return nil, err
-	}
+	programs := steps.Must(check(sections, order))
+	d := steps.Must(debugData(sections))
 	r := collector{
 		data:     d,
 		info:     &Info{stops: map[string][]stop{}},
@@ -82,9 +75,7 @@ func ReadAt(f *elfarc.File, base func(*elfarc.Section) uint32) (*Info, error) {
 		budget:   budget(sections),
 		entries:  len(sections[".debug_info"]) + 1,
 	}
-	if err := r.units(); err != nil {
-		return nil, err
-	}
+	steps.Check(r.units())
 	r.resolve()
 	r.info.index()
 	return r.info, nil
@@ -156,13 +147,11 @@ type origin struct {
 	from dwarf.Offset // abstract origin or specification, 0 when none
 }
 
-func (c *collector) units() error {
+func (c *collector) units() (err error) {
+	defer steps.Return(&err)
 	r := c.data.Reader()
 	for {
-		e, err := c.next(r)
-		if err != nil {
-			return err
-		}
+		e := steps.Must(c.next(r))
 		if e == nil {
 			return nil
 		}
@@ -170,15 +159,10 @@ func (c *collector) units() error {
 			continue // type and partial units; not SkipChildren, which a bad sibling reference leads back
 		}
 		c.assembly = number(e.Val(dwarf.AttrLanguage)) == langMipsAssembler
-		program, err := c.lineProgram(e)
-		if err != nil {
-			return err
-		}
+		program := steps.Must(c.lineProgram(e))
 		first := len(c.info.functions)
 		if e.Children {
-			if err := c.children(r, program); err != nil {
-				return err
-			}
+			steps.Check(c.children(r, program))
 		}
 		c.settle(program, c.info.functions[first:])
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/program/elfarc"
+	"arcv2dsp/internal/term/steps"
 )
 
 // Variables are the variables and types of a program.
@@ -80,7 +81,8 @@ func (v *Variable) Type() *Type {
 }
 
 // ReadVariables collects the variables of a linked program; nil when it has no debug information.
-func ReadVariables(f *elfarc.File) (*Variables, error) {
+func ReadVariables(f *elfarc.File) (_ *Variables, err error) {
+	defer steps.Return(&err)
 	sections := map[string][]byte{}
 	for _, s := range f.Sections {
 		if sections[s.Name] == nil {
@@ -94,22 +96,15 @@ func ReadVariables(f *elfarc.File) (*Variables, error) {
 	if f.BigEndian {
 		v.order = binary.BigEndian
 	}
-	if _, err := check(sections, v.order); err != nil {
-		return nil, err
-	}
-	d, err := debugData(sections)
-	if err != nil {
-		return nil, err
-	}
+	steps.Must(check(sections, v.order))
+	d := steps.Must(debugData(sections))
 	v.types = typeReader{data: d, types: map[dwarf.Offset]*Type{}, named: map[string]dwarf.Offset{}}
 	c := variableCollector{
 		set: v, budget: budget(sections), entries: len(sections[".debug_info"]) + 1,
 		names: map[dwarf.Offset]*Variable{}, functions: map[dwarf.Offset]nameOf{},
 		code: linkedCode(f, func(s *elfarc.Section) uint32 { return s.Addr }),
 	}
-	if err := c.walk(); err != nil {
-		return nil, err
-	}
+	steps.Check(c.walk())
 	c.resolve()
 	sort.SliceStable(v.scopes, func(i, j int) bool { return v.scopes[i].ranges[0].First < v.scopes[j].ranges[0].First })
 	return v, nil

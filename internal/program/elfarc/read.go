@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"sort"
+
+	"arcv2dsp/internal/term/steps"
 )
 
 // FormatError says what is wrong with a file and where.
@@ -27,24 +29,15 @@ func IsELF(data []byte) bool { return len(data) >= 4 && string(data[:4]) == elf.
 // Read parses a relocatable object or an executable. Nothing in data can make it panic, and it
 // allocates no more than a small multiple of len(data). Section contents are slices of data.
 // Errors are *FormatError.
-func Read(data []byte) (*File, error) {
+func Read(data []byte) (_ *File, err error) {
+	defer steps.Return(&err)
 	r := reader{data: data, file: &File{}}
-	if err := r.header(); err != nil {
-		return nil, err
-	}
-	if err := r.segments(); err != nil {
-		return nil, err
-	}
-	if err := r.sections(); err != nil {
-		return nil, err
-	}
+	steps.Check(r.header())
+	steps.Check(r.segments())
+	steps.Check(r.sections())
 	if r.file.Type == elf.ET_REL {
-		if err := r.relocations(); err != nil {
-			return nil, err
-		}
-		if err := r.groups(); err != nil {
-			return nil, err
-		}
+		steps.Check(r.relocations())
+		steps.Check(r.groups())
 	}
 	return r.file, nil
 }
@@ -164,7 +157,8 @@ func (r *reader) segments() error {
 	return nil
 }
 
-func (r *reader) sections() error {
+func (r *reader) sections() (err error) {
+	defer steps.Return(&err)
 	table, err := r.slice(uint64(r.shoff), uint64(r.shnum)*shdrSize, "section header table")
 	if err != nil || r.shnum == 0 {
 		return err
@@ -184,10 +178,7 @@ func (r *reader) sections() error {
 	}
 	var names nameTable
 	if r.shstr != 0 {
-		data, err := r.contents(int(r.shstr))
-		if err != nil {
-			return err
-		}
+		data := steps.Must(r.contents(int(r.shstr)))
 		names = newNameTable(data)
 	}
 	symbolNames := make(map[uint32]bool)
@@ -227,10 +218,7 @@ func (r *reader) sections() error {
 				continue
 			}
 		}
-		data, err := r.contents(i)
-		if err != nil {
-			return err
-		}
+		data := steps.Must(r.contents(i))
 		s := &Section{
 			Name: raw.name, Type: elf.SectionType(raw.typ), Flags: elf.SectionFlag(raw.flags),
 			Addr: raw.addr, Align: raw.align, Data: data, Entry: raw.entry, Info: raw.info,
@@ -240,9 +228,7 @@ func (r *reader) sections() error {
 			s.Size = raw.size
 		}
 		if s.Flags&elf.SHF_COMPRESSED != 0 {
-			if err := r.decompress(s, raw); err != nil {
-				return err
-			}
+			steps.Check(r.decompress(s, raw))
 		}
 		raw.section = s
 		r.file.Sections = append(r.file.Sections, s)

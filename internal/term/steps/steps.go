@@ -1,6 +1,6 @@
-// Package steps is for work that is a row of steps, of which the first that fails ends the row: what a command of the user does.
-// A step says so by Check or Must, and Run returns the error. Only the goroutine that runs the row may call them, and no
-// function that other packages call back.
+// Package steps is for work that is a row of steps, of which the first that fails ends the row: what a command of the user does,
+// or a long function. A step says so by Check or Must. Run gives the error of a row, Return that of the function that is one.
+// Only the goroutine that runs the row may call them, and no function that other packages call back.
 package steps
 
 import "fmt"
@@ -36,17 +36,20 @@ func In(where string, err error) error {
 	return fmt.Errorf("%s: %w", where, err)
 }
 
+// Return, deferred, makes the error that ended a row that of the function whose body is the row. Other panics go on.
+func Return(err *error) {
+	if r := recover(); r != nil {
+		f, ok := r.(failed)
+		if !ok {
+			panic(r)
+		}
+		*err = f.err
+	}
+}
+
 // Run runs a row of steps and returns the error that ended it. Other panics go on.
 func Run(row func()) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			f, ok := r.(failed)
-			if !ok {
-				panic(r)
-			}
-			err = f.err
-		}
-	}()
+	defer Return(&err)
 	row()
 	return nil
 }

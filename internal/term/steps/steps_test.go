@@ -27,6 +27,26 @@ func TestRun(t *testing.T) {
 	require.PanicsWithValue(t, failure, func() { _ = steps.Run(func() { panic(failure) }) })
 }
 
+// TestReturn: the step that fails gives a function its error, and its other results are those of no success.
+func TestReturn(t *testing.T) {
+	failure := errors.New("failure")
+	row := func(failed error) (_ int, err error) {
+		defer steps.Return(&err)
+		return steps.Must(1, failed), nil
+	}
+	n, err := row(nil)
+	require.NoError(t, err)
+	require.Equal(t, 1, n)
+	n, err = row(failure)
+	require.Same(t, failure, err)
+	require.Zero(t, n)
+	require.PanicsWithValue(t, failure, func() {
+		var err error
+		defer steps.Return(&err)
+		panic(failure)
+	})
+}
+
 // TestIn: the place stands before the error, which stays what it is.
 func TestIn(t *testing.T) {
 	failure := errors.New("failure")

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/isa"
 	"arcv2dsp/nn"
 )
@@ -96,28 +97,23 @@ func (k *Machine) NewLayout() *Layout {
 // CallAt calls the function at an address with a layout. Afterwards the layout holds the contents
 // that the function left in the buffers. An error means that it did not return or made a forbidden
 // write; without a report it did not run to its end.
-func (k *Machine) CallAt(ctx context.Context, entry uint32, l *Layout) (*Report, error) {
+func (k *Machine) CallAt(ctx context.Context, entry uint32, l *Layout) (_ *Report, err error) {
+	defer steps.Return(&err)
 	for m, a := range l.arenas {
 		if len(a.image) > MaxBuffer {
 			return nil, fmt.Errorf("the %s of the call take %d bytes, there is room for %d", Memory(m), len(a.image), MaxBuffer)
 		}
 	}
-	if err := k.begin(l); err != nil {
-		return nil, err
-	}
+	steps.Check(k.begin(l))
 	stray := k.watch(l)
 	rep, err := k.call(ctx, entry, l)
 	if e := stray(); e != nil && err == nil {
 		return nil, e
 	}
-	if err != nil {
-		return nil, err
-	}
+	steps.Check(err)
 	for _, a := range l.arenas {
 		after := make([]byte, len(a.image))
-		if err := k.m.ReadMemory(a.base, after); err != nil {
-			return nil, err
-		}
+		steps.Check(k.m.ReadMemory(a.base, after))
 		if e := a.check(after); e != nil && err == nil {
 			err = e
 		}

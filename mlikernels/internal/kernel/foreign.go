@@ -15,6 +15,7 @@ import (
 	"arcv2dsp/asm"
 	"arcv2dsp/asm/link"
 	"arcv2dsp/internal/program/elfarc"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/loader"
 )
 
@@ -91,12 +92,10 @@ func roomFor(objects []*elfarc.File) uint32 {
 
 // Link makes a library of foreign files that has functions of the collection. A function that no file defines does
 // not keep the others from being linked: calling it is an error that names it. Further functions are linked by name.
-func (c *Collection) Link(f *Foreign, v Variant, more ...string) (*Library, error) {
+func (c *Collection) Link(f *Foreign, v Variant, more ...string) (_ *Library, err error) {
+	defer steps.Return(&err)
 	l := &Library{Collection: c, Variant: v, Foreign: f, Missing: map[string]error{}, lacking: map[uint32]string{}}
-	objects, err := f.objects()
-	if err != nil {
-		return nil, err
-	}
+	objects := steps.Must(f.objects())
 	if objects == nil {
 		return l, l.program(f.Files[0])
 	}
@@ -132,10 +131,7 @@ func (c *Collection) Link(f *Foreign, v Variant, more ...string) (*Library, erro
 	for _, file := range f.Files {
 		inputs = append(inputs, link.Input{Name: file.Name, Data: file.Data, Group: 1})
 	}
-	runtime, err := runtimeArchive(defined)
-	if err != nil {
-		return nil, err
-	}
+	runtime := steps.Must(runtimeArchive(defined))
 	for _, name := range slices.Sorted(maps.Keys(f.Conventions.Define)) {
 		options.Defines = append(options.Defines, link.Define{Name: name, Expr: f.Conventions.Define[name]})
 		options.Undefined = append(options.Undefined, f.Conventions.Define[name])
@@ -149,9 +145,7 @@ func (c *Collection) Link(f *Foreign, v Variant, more ...string) (*Library, erro
 			options.Defines = append(options.Defines, link.Define{Name: name, Expr: fmt.Sprint(at)})
 		}
 	}
-	if err := l.linkWith(options, inputs); err != nil {
-		return nil, err
-	}
+	steps.Check(l.linkWith(options, inputs))
 	return l, l.fits()
 }
 
@@ -220,29 +214,15 @@ func (f *Foreign) objects() ([]*elfarc.File, error) {
 }
 
 // runtimeArchive assembles the helpers, without those whose functions the files define themselves.
-func runtimeArchive(defined map[string]bool) ([]byte, error) {
+func runtimeArchive(defined map[string]bool) (_ []byte, err error) {
+	defer steps.Return(&err)
 	var ar elfarc.Archive
-	files, err := fs.Glob(helpers, "runtime/*.s")
-	if err != nil {
-		return nil, err
-	}
+	files := steps.Must(fs.Glob(helpers, "runtime/*.s"))
 	for _, file := range files {
-		text, err := helpers.ReadFile(file)
-		if err != nil {
-			return nil, err
-		}
-		o, err := asm.Assemble(asm.Options{CPU: assembleFor}, asm.Source{Name: file, Text: string(text)})
-		if err != nil {
-			return nil, err
-		}
-		data, err := o.Bytes()
-		if err != nil {
-			return nil, err
-		}
-		f, err := elfarc.Read(data)
-		if err != nil {
-			return nil, err
-		}
+		text := steps.Must(helpers.ReadFile(file))
+		o := steps.Must(asm.Assemble(asm.Options{CPU: assembleFor}, asm.Source{Name: file, Text: string(text)}))
+		data := steps.Must(o.Bytes())
+		f := steps.Must(elfarc.Read(data))
 		for _, s := range f.Symbols {
 			if s.Bind != elf.STB_LOCAL && !s.Undefined() {
 				if defined[s.Name] {
@@ -251,9 +231,7 @@ func runtimeArchive(defined map[string]bool) ([]byte, error) {
 				defined[s.Name] = true
 			}
 		}
-		if data, err = f.Bytes(); err != nil {
-			return nil, err
-		}
+		data = steps.Must(f.Bytes())
 		ar.Members = append(ar.Members, &elfarc.Member{Name: strings.TrimSuffix(path.Base(file), ".s") + ".o", Data: data})
 	}
 	return ar.Bytes()

@@ -15,6 +15,7 @@ import (
 
 	"arcv2dsp/asm"
 	"arcv2dsp/asm/link"
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/loader"
 	"arcv2dsp/nn"
 )
@@ -369,23 +370,16 @@ func (l *Library) link(code uint32) error {
 		Defines: []link.Define{{Name: entrySymbol, Expr: fmt.Sprint(code)}, {Name: "__HEAP_SIZE", Expr: "0"}, {Name: "__STACK_SIZE", Expr: "0"}}}, inputs)
 }
 
-func (l *Library) linkWith(o link.Options, inputs []link.Input) error {
+func (l *Library) linkWith(o link.Options, inputs []link.Input) (err error) {
+	defer steps.Return(&err)
 	l.options, l.inputs = o, inputs
-	im, err := link.Link(o, inputs)
-	if err != nil {
-		return err
-	}
-	data, err := im.Bytes()
-	if err != nil {
-		return err
-	}
+	im := steps.Must(link.Link(o, inputs))
+	data := steps.Must(im.Bytes())
 	l.Image, err = loader.Read("kernels", bytes.Clone(data))
-	switch {
-	case err != nil && l.Foreign != nil:
+	if err != nil && l.Foreign != nil {
 		return fmt.Errorf("%s: %w", l.Foreign.paths(), err)
-	case err != nil:
-		return err
 	}
+	steps.Check(err)
 	l.entries = map[string]uint32{}
 	for _, s := range l.Image.Symbols.All() {
 		l.entries[s.Name] = s.Addr

@@ -7,6 +7,7 @@ import (
 
 	"arcv2dsp/asm"
 	"arcv2dsp/asm/link"
+	"arcv2dsp/internal/term/steps"
 )
 
 // The program of a call begins in a section that the linker places before the code of the library: constants of the library
@@ -31,24 +32,16 @@ type Program struct {
 // Program links a call into an executable: the library, the buffers with their contents and names, and a start that sets
 // the registers, calls the function and halts with its status in r0. A tensor structure has the name of its tensor,
 // elements have NAME_data.
-func (k *Machine) Program(symbol string, kernel *Kernel, job *Job) (*Program, error) {
+func (k *Machine) Program(symbol string, kernel *Kernel, job *Job) (_ *Program, err error) {
+	defer steps.Return(&err)
 	lib := k.opts.Library
 	if lib.inputs == nil {
 		return nil, errors.New("a linked program cannot be linked once more: give objects or archives")
 	}
-	l, err := k.LayOut(kernel, job)
-	if err != nil {
-		return nil, err
-	}
+	l := steps.Must(k.LayOut(kernel, job))
 	text, names := k.callSource(symbol, l)
-	o, err := asm.Assemble(asm.Options{CPU: assembleFor}, asm.Source{Name: "call.s", Text: text})
-	if err != nil {
-		return nil, err
-	}
-	data, err := o.Bytes()
-	if err != nil {
-		return nil, err
-	}
+	o := steps.Must(asm.Assemble(asm.Options{CPU: assembleFor}, asm.Source{Name: "call.s", Text: text}))
+	data := steps.Must(o.Bytes())
 	options := lib.options
 	options.Entry = startSymbol
 	options.SectionStart = map[string]uint32{startSection: startAt}
@@ -60,10 +53,7 @@ func (k *Machine) Program(symbol string, kernel *Kernel, job *Job) (*Program, er
 			options.SectionStart[sectionOf(Memory(m).String())] = a.base
 		}
 	}
-	im, err := link.Link(options, append(lib.inputs[:len(lib.inputs):len(lib.inputs)], link.Input{Name: "call.o", Data: data}))
-	if err != nil {
-		return nil, err
-	}
+	im := steps.Must(link.Link(options, append(lib.inputs[:len(lib.inputs):len(lib.inputs)], link.Input{Name: "call.o", Data: data})))
 	data, err = im.Bytes()
 	return &Program{ELF: data, Names: names}, err
 }

@@ -188,11 +188,10 @@ type placedTensor struct {
 
 // read reads the tensor as the function left it. Fields that it must fill in have to be plausible before the data
 // can be read: the expected tensor bounds it.
-func (p placedTensor) read(r kernel.Reader, want *nn.Tensor) (*nn.Tensor, error) {
+func (p placedTensor) read(r kernel.Reader, want *nn.Tensor) (_ *nn.Tensor, err error) {
+	defer steps.Return(&err)
 	b := make([]byte, tensorSize)
-	if err := r.ReadMemory(p.at, b); err != nil {
-		return nil, err
-	}
+	steps.Check(r.ReadMemory(p.at, b))
 	if got := get32(b, tensorData); got != p.data {
 		return nil, fmt.Errorf("data pointer is %#x, not %#x", got, p.data)
 	}
@@ -210,25 +209,15 @@ func (p placedTensor) read(r kernel.Reader, want *nn.Tensor) (*nn.Tensor, error)
 	for i := range shape {
 		shape[i] = int(get32(b, tensorShape+4*i))
 	}
-	if err := p.keptStrides(b, shape); err != nil {
-		return nil, err
-	}
-	typ, err := golden.MLITypeOf(want)
-	if err != nil {
-		return nil, err
-	}
+	steps.Check(p.keptStrides(b, shape))
+	typ := steps.Must(golden.MLITypeOf(want))
 	if got, number := get32(b, tensorType), p.conventions.TypeNumber(typ.String(), uint32(typ)); got != number {
 		return nil, fmt.Errorf("element type is %d, not %d", got, number)
 	}
-	steps := kernel.Steps(want.Shape, p.strides)
-	elems := make([]byte, steps.Room(want.Shape)*want.Type.Bytes())
-	if err := r.ReadMemory(p.data, elems); err != nil {
-		return nil, err
-	}
-	t, err := steps.Gather(want.Type, want.Shape, elems)
-	if err != nil {
-		return nil, err
-	}
+	apart := kernel.Steps(want.Shape, p.strides)
+	elems := make([]byte, apart.Room(want.Shape)*want.Type.Bytes())
+	steps.Check(r.ReadMemory(p.data, elems))
+	t := steps.Must(apart.Gather(want.Type, want.Shape, elems))
 	t.Shape = shape
 	t.Format = readFormat(b, typ)
 	return t, nil

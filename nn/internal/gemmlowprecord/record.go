@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/golden/gemmlowp"
 )
@@ -115,23 +116,15 @@ func legacy(offset, multiplier int32, shift int) (string, error) {
 }
 
 // call fills the record in: the logical matrices, and how they lay in memory.
-func (l *line) call(rec *nn.Case, op *nn.Operator, attrs nn.Attrs) error {
+func (l *line) call(rec *nn.Case, op *nn.Operator, attrs nn.Attrs) (err error) {
+	defer steps.Return(&err)
 	out := nn.U8
 	if l.OutType != "" {
-		t, err := nn.ParseType(l.OutType)
-		if err != nil {
-			return err
-		}
+		t := steps.Must(nn.ParseType(l.OutType))
 		out = t
 	}
-	lhs, err := tensor("lhs", nn.U8, l.M, l.K, l.LhsOrder, l.LhsStride, l.Lhs)
-	if err != nil {
-		return err
-	}
-	rhs, err := tensor("rhs", nn.U8, l.K, l.N, l.RhsOrder, l.RhsStride, l.Rhs)
-	if err != nil {
-		return err
-	}
+	lhs := steps.Must(tensor("lhs", nn.U8, l.M, l.K, l.LhsOrder, l.LhsStride, l.Lhs))
+	rhs := steps.Must(tensor("rhs", nn.U8, l.K, l.N, l.RhsOrder, l.RhsStride, l.Rhs))
 	elements := make([]int64, len(l.Out))
 	for i, v := range l.Out {
 		elements[i] = int64(v)
@@ -141,10 +134,7 @@ func (l *line) call(rec *nn.Case, op *nn.Operator, attrs nn.Attrs) error {
 			elements[i] = int64(i) // places, for now
 		}
 	}
-	want, err := tensor("out", out, l.M, l.N, l.OutOrder, l.OutStride, elements)
-	if err != nil {
-		return err
-	}
+	want := steps.Must(tensor("out", out, l.M, l.N, l.OutOrder, l.OutStride, elements))
 	if out == nn.F32 {
 		want.Floats = make([]float32, len(want.Ints))
 		for i, at := range want.Ints {
@@ -160,9 +150,7 @@ func (l *line) call(rec *nn.Case, op *nn.Operator, attrs nn.Attrs) error {
 	if l.LhsOffsets != nil || l.RhsOffsets != nil {
 		rec.Call.In = append(rec.Call.In, vector(l.LhsOffsets), vector(l.RhsOffsets))
 	}
-	if err := rec.Call.Prepare(); err != nil {
-		return err
-	}
+	steps.Check(rec.Call.Prepare())
 	if got := rec.Call.Out[0].Type; got != out {
 		return fmt.Errorf("the result is of %s, the pipeline gives %s", out, got)
 	}
@@ -170,15 +158,12 @@ func (l *line) call(rec *nn.Case, op *nn.Operator, attrs nn.Attrs) error {
 }
 
 // tensor is the logical matrix of stored elements.
-func tensor(name string, t nn.Type, rows, cols int, order string, stride int, elements []int64) (*nn.Tensor, error) {
+func tensor(name string, t nn.Type, rows, cols int, order string, stride int, elements []int64) (_ *nn.Tensor, err error) {
+	defer steps.Return(&err)
 	o, err := gemmlowp.ParseOrder(order)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
+	steps.Check(steps.In(name, err))
 	m := gemmlowp.Matrix{Rows: rows, Cols: cols, Order: o, Stride: stride, Data: elements}
-	if err := m.Check(name); err != nil {
-		return nil, err
-	}
+	steps.Check(m.Check(name))
 	x := &nn.Tensor{Type: t, Shape: []int{rows, cols}, Ints: make([]int64, 0, rows*cols)}
 	for r := range rows {
 		for c := range cols {
@@ -188,9 +173,7 @@ func tensor(name string, t nn.Type, rows, cols int, order string, stride int, el
 	if t == nn.F32 {
 		return x, nil
 	}
-	if err := x.Check(); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
+	steps.Check(steps.In(name, x.Check()))
 	return x, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/golden/mli"
 )
@@ -78,28 +79,20 @@ type headerJSON struct {
 var headerKeys = []string{"id", "lib", "round", "kernel", "function", "cfg", "status", "engine"}
 
 // Parse reads one record.
-func Parse(line []byte) (*Record, error) {
+func Parse(line []byte) (_ *Record, err error) {
+	defer steps.Return(&err)
 	var head headerJSON
 	var all map[string]json.RawMessage
-	if err := json.Unmarshal(line, &all); err != nil {
-		return nil, err
-	}
-	if err := json.Unmarshal(line, &head); err != nil {
-		return nil, err
-	}
+	steps.Check(json.Unmarshal(line, &all))
+	steps.Check(json.Unmarshal(line, &head))
 	if head.Kernel == "" {
 		return nil, errors.New("no kernel name")
 	}
-	round, err := nn.ParseRounding(head.Round)
-	if err != nil {
-		return nil, err
-	}
+	round := steps.Must(nn.ParseRounding(head.Round))
 	c := &Record{ID: head.ID, Lib: head.Lib, Kernel: head.Kernel, Function: head.Func, Round: round, Status: head.Status,
 		Engine: head.Engine, Tensors: map[string]*nn.Tensor{}, Attrs: nn.Attrs{}}
 	for key, raw := range head.Cfg {
-		if c.Attrs[key], err = parseAttr(key, raw); err != nil {
-			return nil, err
-		}
+		c.Attrs[key] = steps.Must(parseAttr(key, raw))
 	}
 	for key, raw := range all {
 		if slices.Contains(headerKeys, key) {
@@ -143,15 +136,11 @@ func parseAttr(key string, raw json.RawMessage) (any, error) {
 	return nil, fmt.Errorf("cfg %q is neither a number, a list of whole numbers, a name nor a flag", key)
 }
 
-func parseTensor(raw json.RawMessage) (*nn.Tensor, []int, error) {
+func parseTensor(raw json.RawMessage) (_ *nn.Tensor, _ []int, err error) {
+	defer steps.Return(&err)
 	var j tensorJSON
-	if err := json.Unmarshal(raw, &j); err != nil {
-		return nil, nil, err
-	}
-	t, err := j.describe()
-	if err != nil {
-		return nil, nil, err
-	}
+	steps.Check(json.Unmarshal(raw, &j))
+	t := steps.Must(j.describe())
 	switch {
 	case t.Type == nn.NoType: // the operator's shape rule gives it
 		return t, j.Strides, nil
@@ -161,9 +150,7 @@ func parseTensor(raw json.RawMessage) (*nn.Tensor, []int, error) {
 	default:
 		err = json.Unmarshal(j.Data, &t.Ints)
 	}
-	if err != nil {
-		return nil, nil, err
-	}
+	steps.Check(err)
 	return t, j.Strides, t.Check()
 }
 

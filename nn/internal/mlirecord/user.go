@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 )
 
@@ -83,22 +84,15 @@ func (u *userLine) kernel() (string, error) {
 }
 
 // tensor reads the elements of a tensor out of its memory.
-func (u *userTensor) tensor() (*nn.Tensor, []byte, error) {
-	raw, err := hex.DecodeString(u.Raw)
-	if err != nil {
-		return nil, nil, err
-	}
+func (u *userTensor) tensor() (_ *nn.Tensor, _ []byte, err error) {
+	defer steps.Return(&err)
+	raw := steps.Must(hex.DecodeString(u.Raw))
 	j := u.tensorJSON
 	if j.Shape == nil {
 		j.Shape = []int{}
 	}
-	t, err := j.describe()
-	if err != nil {
-		return nil, nil, err
-	}
-	if err := nn.CheckShape(t.Shape); err != nil {
-		return nil, nil, err
-	}
+	t := steps.Must(j.describe())
+	steps.Check(nn.CheckShape(t.Shape))
 	if len(u.Strides) != len(t.Shape) {
 		return nil, nil, fmt.Errorf("%d strides for %d dimensions", len(u.Strides), len(t.Shape))
 	}
@@ -107,10 +101,7 @@ func (u *userTensor) tensor() (*nn.Tensor, []byte, error) {
 	}
 	t.Alloc()
 	for i := range t.Len() {
-		b, err := element(raw, i, t, u.Strides)
-		if err != nil {
-			return nil, nil, err
-		}
+		b := steps.Must(element(raw, i, t, u.Strides))
 		var word [4]byte
 		copy(word[:], b)
 		v := int32(binary.LittleEndian.Uint32(word[:])) << (32 - 8*len(b)) >> (32 - 8*len(b))
@@ -137,11 +128,10 @@ func element(raw []byte, i int, t *nn.Tensor, strides []int) ([]byte, error) {
 }
 
 // ParseUser reads a line of a file of user tests.
-func ParseUser(line []byte) (*UserCase, error) {
+func ParseUser(line []byte) (_ *UserCase, err error) {
+	defer steps.Return(&err)
 	var u userLine
-	if err := json.Unmarshal(line, &u); err != nil {
-		return nil, err
-	}
+	steps.Check(json.Unmarshal(line, &u))
 	if len(u.Tensors) == 0 || len(u.Names) != len(u.Tensors) {
 		return nil, errors.New("no tensors, or not as many names")
 	}
@@ -152,9 +142,7 @@ func ParseUser(line []byte) (*UserCase, error) {
 	c := &UserCase{Group: u.Group, Descr: u.Descr, names: u.Names, Record: &Record{Lib: "2.0", Kernel: name, Round: nn.Convergent,
 		Attrs: nn.Attrs{}, Tensors: map[string]*nn.Tensor{}, Strides: map[string][]int{}, Engine: "user tests"}}
 	for key, raw := range u.Cfg {
-		if c.Attrs[key], err = parseAttr(key, raw); err != nil {
-			return nil, err
-		}
+		c.Attrs[key] = steps.Must(parseAttr(key, raw))
 	}
 	add := func(role string, x *userTensor) error {
 		t, raw, err := x.tensor()
@@ -169,17 +157,13 @@ func ParseUser(line []byte) (*UserCase, error) {
 		return nil
 	}
 	for i := range u.Tensors {
-		if err := add(u.Names[i], &u.Tensors[i]); err != nil {
-			return nil, err
-		}
+		steps.Check(add(u.Names[i], &u.Tensors[i]))
 	}
 	for role, x := range map[string]*userTensor{"slope": u.Slope, "cell_in": u.CellIn} {
 		if x == nil {
 			continue
 		}
-		if err := add(role, x); err != nil {
-			return nil, err
-		}
+		steps.Check(add(role, x))
 		c.memory = c.memory[:len(u.Tensors)]
 	}
 	return c, nil

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/nn"
 )
 
@@ -82,26 +83,20 @@ type Line struct {
 }
 
 // Parse reads one line; it is nil for a line that is no call of an operator.
-func Parse(text []byte, ops *nn.Registry) (*Record, error) {
+func Parse(text []byte, ops *nn.Registry) (_ *Record, err error) {
+	defer steps.Return(&err)
 	var head struct { // tables have fields of other kinds under the same names
 		Op string `json:"op"`
 	}
-	if err := json.Unmarshal(text, &head); err != nil {
-		return nil, err
-	}
+	steps.Check(json.Unmarshal(text, &head))
 	make, ok := kernels[head.Op]
 	if !ok {
 		return nil, nil
 	}
 	var l Line
-	if err := json.Unmarshal(text, &l); err != nil {
-		return nil, err
-	}
+	steps.Check(json.Unmarshal(text, &l))
 	r := &Record{Line: l}
-	round, err := nn.ParseRounding(l.Rounding)
-	if err != nil {
-		return nil, err
-	}
+	round := steps.Must(nn.ParseRounding(l.Rounding))
 	op, ok := ops.Lookup(nn.TFLite, make.operator)
 	if !ok {
 		return nil, fmt.Errorf("there is no operator %s", make.operator)
