@@ -98,7 +98,7 @@ struct arcq_conv2d_params {
     int32_t out_zero; // CONV_OUT_ZERO
     int32_t least; // CONV_LEAST: of an output element
     int32_t greatest; // CONV_GREATEST
-    int32_t rare; // CONV_RARE: 0 when all shifts are 1 to 31, 2 when all are ARCQ_ONCE, else 1
+    int32_t rare; // CONV_RARE: 0 when all shifts are 1 to 23, 2 when all are ARCQ_ONCE of 0 to -23, else 1
     void *scratch; // CONV_SCRATCH: room for a window, or 0
 };
 

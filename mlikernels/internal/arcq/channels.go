@@ -50,24 +50,36 @@ func (p *params) channels(member string, bias, folded []int64, factors []quant.M
 // usual reports whether a shift is one of the way that kernels have fast loops for.
 func usual(shift int64) bool { return shift >= 1 && shift < 32 }
 
-// What the member rare of a parameter block says of all factors: the kernels with AGU ports have a loop for each.
+// rare is the member that says whether a factor is not usual.
+func rare(m quant.Multiplier, round nn.Rounding) int64 {
+	if usual(shiftWord(m, round)) {
+		return 0
+	}
+	return 1
+}
+
+// What that member says of the factors of channels: the kernels with AGU ports have a loop for each.
 const (
 	allTwice = iota
 	anyRare
 	allOnce
 )
 
-// rare is that member.
-func rare(factors []quant.Multiplier, round nn.Rounding) int64 {
-	if round == nn.Single {
-		return allOnce
-	}
+// termShifts is the bound of shifts down whose products leave bits for the zero point (shared/requantize.inc).
+const termShifts = 24
+
+// rareChannels is that member.
+func rareChannels(factors []quant.Multiplier, round nn.Rounding) int64 {
+	all := int64(allTwice)
 	for _, m := range factors {
-		if !usual(shiftWord(m, round)) {
+		switch shift := shiftWord(m, round); {
+		case round == nn.Single && m.Shift <= 0 && m.Shift > -termShifts:
+			all = allOnce
+		case shift < 1 || shift >= termShifts:
 			return anyRare
 		}
 	}
-	return allTwice
+	return all
 }
 
 // biases are the biases of n output channels, zero where a call has none.

@@ -98,7 +98,7 @@ func fillConv(p *params, c *nn.Call) {
 	p.set("out_zero", f.OutZero)
 	p.set("least", f.Min)
 	p.set("greatest", f.Max)
-	p.set("rare", rare(f.Factors, c.Rounding))
+	p.set("rare", rareChannels(f.Factors, c.Rounding))
 	if n := convScratch(c); n > 0 {
 		p.pointer("scratch", p.layout.Place(kernel.Buffer{Name: "scratch", Memory: kernel.Data, Size: n, Writable: true}))
 	}

@@ -22,7 +22,12 @@ func convScratch(c *nn.Call) int {
 		return depthwiseScratch(h, v, in)
 	}
 	n := w.KernelH * w.KernelW * in.Dim(3)
-	if patchCycles(h, v, in.Dim(3), out.Dim(3)) < zoneCycles(h, v, in.Dim(3)) {
+	f, err := tflite.Filtered(c)
+	if err != nil {
+		return 0
+	}
+	isRare := rareChannels(f.Factors, c.Rounding) == anyRare
+	if patchCycles(h, v, in.Dim(3), out.Dim(3), isRare) < zoneCycles(h, v, in.Dim(3), isRare) {
 		return (n + 3) &^ 3
 	}
 	return 0
@@ -41,19 +46,42 @@ func (s span) inside() int {
 	return n
 }
 
+// zones is how many zones there are along the axis: one for each window that is cut, and one for the others.
+func (s span) zones() int {
+	cut := 0
+	for o := range s.out {
+		if first := o*s.stride - s.pad; first < 0 || first+s.kernel > s.in {
+			cut++
+		}
+	}
+	return min(cut+1, s.out)
+}
+
 // padded is the extent of the map with the padding that windows see.
 func (s span) padded() int { return (s.out-1)*s.stride + s.kernel }
 
 // zoneCycles are about the cycles per output channel that conv2d/conv2d.inc takes by zones: half a cycle for each product,
-// 4 for each row of a window and 15 for each output, or 13 where a window is one row. The head of that file has the same
-// numbers.
-func zoneCycles(h, v span, in int) int {
+// 4 for each row of a window and 13 for each output, or 11 where a window is one row. A window of up to 3 rows of up to 12
+// elements is straight code: 5 for each output, and half a cycle for each row of an odd number. The head of that file has
+// the same numbers. A zone at the border takes about 75 cycles for each channel. Rare factors know only the first two ways,
+// and what they take longer is left out, as it is the same by patches.
+func zoneCycles(h, v span, in int, isRare bool) int {
 	products := h.inside() * v.inside() * in
-	if h.kernel == 1 {
-		return products/2 + 13*h.out*v.out
+	border := 75 * (h.zones()*v.zones() - 1)
+	switch {
+	case h.kernel <= windowRows && v.kernel*in <= windowRun && !isRare:
+		return border + (products+h.inside()*v.out*(v.kernel*in%2))/2 + 5*h.out*v.out
+	case h.kernel == 1:
+		return border + products/2 + 11*h.out*v.out
 	}
-	return products/2 + 4*h.inside()*v.out + 15*h.out*v.out
+	return border + products/2 + 4*h.inside()*v.out + 13*h.out*v.out
 }
+
+// Windows of so many rows of so many elements are straight code.
+const (
+	windowRows = 3
+	windowRun  = 12
+)
 
 // A chain of conv2d/conv2d_patch.inc takes windows of so many products, where there are so many outputs.
 const (
@@ -64,11 +92,11 @@ const (
 // patchCycles are those by patches of conv2d/conv2d_patch.inc: all products of a window and 10 for each output, or 6 by a
 // chain and 13 for the position, and the copy of the window, which all channels share: 45, and for each row 9, a cycle for
 // four bytes and one for each byte left.
-func patchCycles(h, v span, in, outputs int) int {
+func patchCycles(h, v span, in, outputs int, isRare bool) int {
 	products := h.kernel * v.kernel * in
 	row := v.kernel * in
 	each, position := 10, 45+h.kernel*(9+row/4+row%4)
-	if products <= chainProducts && outputs >= chainOutputs {
+	if products <= chainProducts && outputs >= chainOutputs && !isRare {
 		each, position = 6, position+13
 	}
 	return h.out * v.out * (products/2 + each + position/outputs)

@@ -54,7 +54,7 @@ func fillProduct(p *params, c *nn.Call) {
 	p.set("out_zero", f.OutZero)
 	p.set("least", f.Min)
 	p.set("greatest", f.Max)
-	if p.set("rare", rare(f.Factors, c.Rounding)); f.WeightZero != 0 {
+	if p.set("rare", rareChannels(f.Factors, c.Rounding)); f.WeightZero != 0 {
 		p.set("rare", 1)
 	}
 }

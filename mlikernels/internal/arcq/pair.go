@@ -154,7 +154,7 @@ func fillSum(p *params, c *nn.Call) {
 	p.pair(c)
 	p.factor("multiplier", "shift", t.Out)
 	p.limits(t.Limits)
-	p.set("rare", rare([]quant.Multiplier{t.Out}, c.Rounding))
+	p.set("rare", rare(t.Out, c.Rounding))
 	if c.In[0].Type.Bytes() == 1 {
 		p.set("out_zero", t.OutZero)
 		p.table("terms1", nn.I32, terms(c, c.In[0].Type, t.A, t.AZero, t.LeftShift))
@@ -212,7 +212,7 @@ func fillMul(p *params, c *nn.Call) {
 	p.set("out_zero", s.OutZero)
 	p.factor("multiplier", "shift", s.Factor)
 	p.limits(s.Limits)
-	p.set("rare", rare([]quant.Multiplier{s.Factor}, c.Rounding))
+	p.set("rare", rare(s.Factor, c.Rounding))
 }
 
 func fillPrelu(p *params, c *nn.Call) {

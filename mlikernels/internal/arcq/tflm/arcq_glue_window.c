@@ -13,9 +13,9 @@ static int channels(struct arcq_channel *records, int32_t count, const int8_t *w
         records[ch].folded = (int32_t)((uint32_t)records[ch].bias - (uint32_t)s->in_zero * (uint32_t)arcq_glue_sum(weights + ch * next, n, step));
         records[ch].multiplier = s->multipliers[k];
         records[ch].shift = arcq_glue_shift(s->multipliers[k], s->shifts[k]);
-        rare |= !usual(records[ch].shift);
+        rare |= ARCQ_GLUE_SINGLE_ROUNDING ? s->shifts[k] > 0 || s->shifts[k] < -23 : records[ch].shift < 1 || records[ch].shift > 23;
     }
-    return ARCQ_GLUE_SINGLE_ROUNDING ? ALL_ONCE : rare;
+    return ARCQ_GLUE_SINGLE_ROUNDING && !rare ? ALL_ONCE : rare;
 }
 
 /* How many cells of the map all windows see together. */
@@ -29,13 +29,24 @@ static int32_t inside(const struct axis *a)
     return n;
 }
 
+/* How many zones there are along an axis: one for each window that is cut, and one for the others. */
+static int32_t zones_of(const struct axis *a)
+{
+    int32_t cut = 0;
+    for (int32_t o = 0; o < a->out; o++) {
+        int32_t first = o * a->stride - a->pad;
+        cut += first < 0 || first + a->kernel > a->in;
+    }
+    return least_of(cut + 1, a->out);
+}
+
 /* Room that makes a convolution faster: for a copy of a window where all channels together gain more than it costs (the
  * numbers are those of the kernels' loops), or for a small map with its padding. */
-static uint32_t convolution_scratch(const struct arcq_convolution *c, const struct axis *rows, const struct axis *columns)
+static uint32_t convolution_scratch(const struct arcq_convolution *c, const struct axis *rows, const struct axis *columns, int32_t rare)
 {
     int32_t y = inside(rows), x = inside(columns), outputs = rows->out * columns->out, depth = c->in.channels;
     int32_t kernel = rows->kernel * columns->kernel * depth, row = columns->kernel * depth;
-    int32_t chain = kernel <= 146 && c->out.channels >= 8;
+    int32_t chain = kernel <= 146 && c->out.channels >= 8 && rare != 1, brief = rows->kernel <= 3 && row <= 12 && rare != 1;
     int32_t zones = y * x * depth / 2, patches;
     if (c->depthwise && c->in.channels > 1) {
         int32_t cells = ((rows->out - 1) * rows->stride + rows->kernel) * ((columns->out - 1) * columns->stride + columns->kernel);
@@ -43,7 +54,11 @@ static uint32_t convolution_scratch(const struct arcq_convolution *c, const stru
             return 0;
         return (cells * depth + 3) & ~3;
     }
-    zones += rows->kernel == 1 ? 13 * outputs : 4 * y * columns->out + 15 * outputs;
+    if (brief)
+        zones = (y * x * depth + y * columns->out * (row % 2)) / 2 + 5 * outputs;
+    else
+        zones += rows->kernel == 1 ? 11 * outputs : 4 * y * columns->out + 13 * outputs;
+    zones += 75 * (zones_of(rows) * zones_of(columns) - 1);
     patches = outputs * (kernel / 2 + (chain ? 6 : 10) + ((chain ? 58 : 45) + rows->kernel * (9 + row / 4 + row % 4)) / c->out.channels);
     return patches < zones ? (kernel + 3) & ~3 : 0;
 }
@@ -102,7 +117,7 @@ int arcq_prepare_convolution(const struct arcq_convolution *c, const struct arcq
     p->out_zero = c->sums.out_zero;
     p->least = c->sums.limits.least;
     p->greatest = c->sums.limits.greatest;
-    glue->scratch_bytes = convolution_scratch(c, &rows, &columns);
+    glue->scratch_bytes = convolution_scratch(c, &rows, &columns, p->rare);
     if (glue->scratch_bytes)
         glue->scratch = &p->scratch;
     glue->in = &p->in;
