@@ -12,18 +12,18 @@ import (
 	"arcv2dsp/nn"
 )
 
-// farDown is a call of an operator with nine output channels whose factors are between 2^-20 and 2^-29, so that some are usual
-// and some are not, and with biases that reach the ends of 32 bits, so that sums have both signs and elements many values.
-func farDown(r *rand.Rand, name string, in, weights, out []int) *nn.Call {
-	c := &nn.Call{Op: operator(nn.TFLite, name), Attrs: nn.Attrs{"fused_activation_function": "NONE"}}
+// channelCall is a call of an operator with nine output channels, their factors given, and biases of so many bits.
+func channelCall(r *rand.Rand, name, activation string, in, weights, out []int, factor func(channel int) float32, bits int) *nn.Call {
+	c := &nn.Call{Op: operator(nn.TFLite, name), Attrs: nn.Attrs{"fused_activation_function": activation}}
 	x, w, b := random(r, nn.I8, in...), random(r, nn.I8, weights...), random(r, nn.I32, 9)
 	x.Format = nn.Format{Kind: nn.Scaled, Scales: []float32{1}, Zeros: []int64{5}}
 	w.Format = nn.Format{Kind: nn.Scaled, Zeros: []int64{0}, Axis: channelAxis(c)}
-	for i := range b.Len() {
-		w.Format.Scales = append(w.Format.Scales, (1+r.Float32())/float32(int(2)<<(20+i)))
+	for i := range b.Ints {
+		b.Ints[i] >>= 32 - bits
+		w.Format.Scales = append(w.Format.Scales, factor(i))
 	}
 	c.In = []*nn.Tensor{x, w, b}
-	c.Out = []*nn.Tensor{{Type: nn.I8, Shape: out, Format: nn.Format{Kind: nn.Scaled, Scales: []float32{1}, Zeros: []int64{-77}}}}
+	c.Out = []*nn.Tensor{{Type: nn.I8, Shape: out, Format: nn.Format{Kind: nn.Scaled, Scales: []float32{1}, Zeros: []int64{-7}}}}
 	if name == "FULLY_CONNECTED" {
 		return c
 	}
@@ -37,16 +37,18 @@ func farDown(r *rand.Rand, name string, in, weights, out []int) *nn.Call {
 	return c
 }
 
-// TestFactorsFarDown: kernels that take a product as a whole where factors are usual hold at the end of what is.
-func TestFactorsFarDown(t *testing.T) {
+// testChannels: every kernel that takes such calls gives what the golden function gives: by chains and by lines, by output and by
+// row, in short windows and long ones, for pairs of channels and the last.
+func testChannels(t *testing.T, activation string, factor func(channel int) float32, bits int) {
 	for _, core := range testCores {
 		m := newTestMachine(t, core)
 		r := rand.New(rand.NewPCG(1, 1))
 		for _, c := range []*nn.Call{
-			farDown(r, "FULLY_CONNECTED", []int{6, 9}, []int{9, 9}, []int{6, 9}),
-			farDown(r, "CONV_2D", []int{1, 2, 3, 4}, []int{9, 3, 3, 4}, []int{1, 2, 3, 9}),
-			farDown(r, "CONV_2D", []int{1, 2, 3, 9}, []int{9, 3, 3, 9}, []int{1, 2, 3, 9}),
-			farDown(r, "DEPTHWISE_CONV_2D", []int{1, 2, 3, 9}, []int{1, 3, 3, 9}, []int{1, 2, 3, 9}),
+			channelCall(r, "FULLY_CONNECTED", activation, []int{6, 9}, []int{9, 9}, []int{6, 9}, factor, bits),
+			channelCall(r, "FULLY_CONNECTED", activation, []int{24, 8}, []int{9, 8}, []int{24, 9}, factor, bits),
+			channelCall(r, "CONV_2D", activation, []int{1, 2, 3, 4}, []int{9, 3, 3, 4}, []int{1, 2, 3, 9}, factor, bits),
+			channelCall(r, "CONV_2D", activation, []int{1, 2, 3, 9}, []int{9, 3, 3, 9}, []int{1, 2, 3, 9}, factor, bits),
+			channelCall(r, "DEPTHWISE_CONV_2D", activation, []int{1, 2, 3, 9}, []int{1, 3, 3, 9}, []int{1, 2, 3, 9}, factor, bits),
 		} {
 			for _, round := range []nn.Rounding{nn.Double, nn.Single} {
 				c := c.Clone()
@@ -65,4 +67,16 @@ func TestFactorsFarDown(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestFactorsFarDown: kernels that take a product as a whole where factors are usual hold at the end of what is. Factors are
+// between 2^-20 and 2^-29, so that some are usual and some are not, and biases reach the ends of 32 bits.
+func TestFactorsFarDown(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	testChannels(t, "NONE", func(channel int) float32 { return (1 + r.Float32()) / float32(int(2)<<(20+channel)) }, 32)
+}
+
+// TestTiesOfChannels: sums of both signs that are often half way between two elements, with limits of an activation.
+func TestTiesOfChannels(t *testing.T) {
+	testChannels(t, "RELU", func(channel int) float32 { return 1 / float32(int(8)<<(channel%4)) }, 8)
 }
