@@ -155,16 +155,18 @@ func TestErrors(t *testing.T) {
 // 128 in its last byte, the filter of the FIR example gives 32, the handler of the interrupt writes ten dots.
 func TestExamples(t *testing.T) {
 	p := shown(t, "")
-	for name, want := range map[string]string{"dot": "44", "fir": "32", "ports": "128", "interrupt": ""} {
-		p.Eval(fmt.Sprintf(`(() => { const s = document.getElementById("example"); s.value = %q; s.dispatchEvent(new Event("change")); })()`, name), nil)
-		until(t, p, fmt.Sprintf(`document.getElementById("example").value === %q`, name))
+	for _, example := range []struct{ name, begins, status, prints string }{
+		{name: "ports", begins: "both operands on ports", status: "128"}, {name: "fir", begins: "FIR filter", status: "32"},
+		{name: "interrupt", begins: "timer interrupt", prints: ".........."}, {name: "dot", begins: "Dot product", status: "44"},
+	} {
+		p.Eval(fmt.Sprintf(`(() => { const s = document.getElementById("example"); s.value = %q; s.dispatchEvent(new Event("change")); })()`, example.name), nil)
+		until(t, p, fmt.Sprintf(`document.querySelector("#program .cm-line").textContent.includes(%q)`, example.begins))
 		click(t, p, "run")
 		until(t, p, `/^\d+$/.test(`+firstNumber+`)`)
-		if want != "" {
-			require.Equal(t, want, p.Text(firstNumber), name)
-		} else {
-			require.Equal(t, "..........", p.Text(`document.getElementById("text").textContent`))
+		if example.status != "" {
+			require.Equal(t, example.status, p.Text(firstNumber), example.name)
 		}
+		require.Equal(t, example.prints, p.Text(`document.getElementById("text").textContent`), example.name)
 	}
 	require.Empty(t, p.Console())
 }

@@ -6,6 +6,8 @@ import { Channel } from "./channel.js";
 /** Assistant is a language server for one editor. It starts anew when the core or the file changes. */
 export class Assistant {
   #channel = null;
+  #handlers = []; // of CodeMirror, for messages of the server
+  #asked = new Map(); // methods of requests without an answer, by their ids
 
   /** files are those that the source may include. */
   constructor(backend, editor, name, files) {
@@ -15,8 +17,7 @@ export class Assistant {
   start(core) {
     this.stop();
     this.editor.attach((cm) => {
-      let handlers = [];
-      const channel = new Channel(this.backend, ["lsp", "-I", ".", "-I", "@mli"], this.files, (text) => handlers.forEach((handle) => handle(text)));
+      const channel = new Channel(this.backend, ["lsp", "-I", ".", "-I", "@mli"], this.files, (text) => this.#receive(text));
       this.#channel = channel;
       channel.process.exited.catch((error) => say(error.message, true));
       const client = new cm.LSPClient({
@@ -26,20 +27,36 @@ export class Assistant {
         initializationOptions: { core },
       });
       client.connect({
-        send: (text) => channel.send(text),
-        subscribe: (handle) => handlers.push(handle),
-        unsubscribe: (handle) => { handlers = handlers.filter((other) => other !== handle); },
+        send: (text) => this.#send(channel, text),
+        subscribe: (handle) => this.#handlers.push(handle),
+        unsubscribe: (handle) => { this.#handlers = this.#handlers.filter((other) => other !== handle); },
       });
       client.initializing.catch((error) => console.warn("language server:", error.message));
       return client.plugin(this.uri, "arcasm");
     });
   }
 
+  /** stop ends the server. What CodeMirror still waits for is answered by nothing: it would speak of requests that took too long. */
   stop() {
     if (!this.#channel) return;
-    this.editor.attach(() => []);
-    this.#channel.process.kill();
+    const channel = this.#channel;
     this.#channel = null;
+    for (const [id, method] of this.#asked) this.#receive(JSON.stringify({ jsonrpc: "2.0", id, result: method === "initialize" ? { capabilities: {} } : null }));
+    this.#handlers = [];
+    this.editor.attach(() => []);
+    channel.process.kill();
+  }
+
+  #send(channel, text) {
+    const { id, method } = JSON.parse(text);
+    if (id !== undefined && method) this.#asked.set(id, method);
+    if (this.#channel === channel) channel.send(text);
+  }
+
+  #receive(text) {
+    const { id, method } = JSON.parse(text);
+    if (!method) this.#asked.delete(id);
+    for (const handle of this.#handlers) handle(text);
   }
 }
 

@@ -57,7 +57,7 @@ export class Debugger {
     const ready = Promise.withResolvers();
     const adapter = new Adapter(backend, files, {
       initialized: () => ready.resolve(),
-      stopped: (body) => this.#stopped(body),
+      stopped: (body) => this.#stopped(body).catch((error) => say(error.message, true)).finally(() => this.#enable()),
       output: (body) => this.view.print(body.output),
       terminated: () => this.stop(),
       gone: (error) => { say(error.message, true); this.stop(); },
@@ -164,7 +164,6 @@ export class Debugger {
     this.#showInstructions(instructions, pc);
     this.parts.memory.replaceChildren(memory);
     this.states.hidden = false;
-    this.#enable();
     say(this.place.textContent);
   }
 

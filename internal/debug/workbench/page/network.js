@@ -23,7 +23,7 @@ export class NetworkView {
   #ran = ""; // what the view shows, as a command line
 
   constructor(root) {
-    this.choice = h("select", { id: "network-name", onchange: () => this.#choose(this.choice.value) },
+    this.choice = h("select", { id: "network-name", onchange: () => this.#choose(this.choice.value).catch((error) => say(error.message, true)) },
       h("option", { value: "" }, "a file"), networks.map((n) => h("option", { value: n.name }, `${n.name}: ${n.title}`)));
     this.input = h("input", { type: "file", id: "network-file", accept: ".tflite,.tosa", class: "hidden", onchange: () => this.#take(this.input.files[0]) });
     this.buttons = [

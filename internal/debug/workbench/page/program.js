@@ -39,7 +39,7 @@ export class ProgramView {
       debug: h("button", { id: "debug", onclick: () => this.debug() }, "Debug"),
       stop: h("button", { id: "stop", disabled: true, onclick: () => this.stop() }, "Stop"),
     };
-    this.choice = h("select", { id: "example", onchange: () => this.example(this.choice.value) }, h("option", { value: "" }, "own"), examples.map((e) => h("option", { value: e.name }, e.title)));
+    this.choice = h("select", { id: "example", onchange: () => this.example(this.choice.value).catch((error) => say(error.message, true)) }, h("option", { value: "" }, "own"), examples.map((e) => h("option", { value: e.name }, e.title)));
     this.editorPlace = h("div", { class: "editor card" });
     this.numbers = h("div", { id: "numbers" });
     this.lost = h("div", { id: "lost" });
