@@ -92,6 +92,7 @@ func TestServeEnds(t *testing.T) {
 func TestServeBrowser(t *testing.T) {
 	level.NeedsPlain(t, "starts a browser")
 	dir := t.TempDir()
+	t.Setenv("TMPDIR", t.TempDir())
 	for name, text := range map[string]string{
 		"loop.s":  ".global __start\n__start: mov r0, 3\nloop: sub.f r0, r0, 1\n bne loop\n.include \"end.inc\"\n",
 		"end.inc": " flag 1\n", "spin.s": ".global __start\n__start: b __start\n",
@@ -127,6 +128,25 @@ globalThis.run = async (argv, opts = {}, act = () => {}) => {
 	require.NoError(t, s.cmd.Process.Signal(syscall.SIGTERM))
 	require.NoError(t, <-s.ended)
 	require.Equal(t, "Error: the command that serves this page has ended", p.Text(`run(["run", "loop.s"]).catch(e => String(e))`))
+
+	killed := serves(t, nil, dir) // nothing that it runs outlives it, although it cannot say so
+	p = browser.OpenURL(t, killed.url)
+	p.Eval(`import("./socket-backend.js").then(m => m.open(document.baseURI)).then(b => { b.run(["run", "spin.s"], { files: { "spin.s": ".global __start\n__start: b __start\n" } }).exited.catch(() => 0) })`, nil)
+	var child string
+	require.Eventually(t, func() bool {
+		tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", killed.cmd.Process.Pid))
+		require.NoError(t, err)
+		for _, task := range tasks {
+			if list, err := os.ReadFile(task); err == nil {
+				child += strings.TrimSpace(string(list))
+			}
+		}
+		return child != ""
+	}, longest, 10*time.Millisecond)
+	require.DirExists(t, "/proc/"+child)
+	require.NoError(t, killed.cmd.Process.Kill())
+	require.Error(t, <-killed.ended)
+	require.Eventually(t, func() bool { _, err := os.Stat("/proc/" + child); return err != nil }, longest, 10*time.Millisecond)
 
 	other := serves(t, nil, dir)
 	evil := filepath.Join(t.TempDir(), "evil.html")
