@@ -22,6 +22,9 @@ import (
 // sizeLimit bounds a file that is built.
 const sizeLimit = 256 << 20
 
+// moduleFile is the command as the page loads it.
+const moduleFile = "arcsim.wasm.gz"
+
 // packages has what npm needs to make the editor: the packages with their versions and sums, and what is taken of them.
 //
 //go:embed npm/package.json npm/package-lock.json npm/codemirror.js npm/build.mjs
@@ -33,9 +36,8 @@ func Write(dir string) error {
 		for name, data := range steps.Must(workbench.Files()) {
 			save(dir, name, data)
 		}
-		root := strings.TrimSpace(run(exec.Command("go", "env", "GOROOT")))
-		save(dir, "wasm_exec.js", steps.Must(hostfile.Read(filepath.Join(root, "lib", "wasm", "wasm_exec.js"), sizeLimit)))
-		save(dir, "arcsim.wasm.gz", packed(module()))
+		save(dir, "wasm_exec.js", steps.Must(hostfile.Read(filepath.Join(support(), "wasm_exec.js"), sizeLimit)))
+		save(dir, moduleFile, packed(module()))
 	})
 }
 
@@ -56,6 +58,11 @@ func Editor(dir string) error {
 			run(c)
 		}
 	})
+}
+
+// support is the folder of what Go has for hosts of WebAssembly.
+func support() string {
+	return filepath.Join(strings.TrimSpace(run(exec.Command("go", "env", "GOROOT"))), "lib", "wasm")
 }
 
 // module builds the command for a worker.

@@ -32,8 +32,8 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// served is the address of the page at a server of files.
-func served(t *testing.T) string {
+// page is the folder of the page.
+func page(t *testing.T) string {
 	t.Helper()
 	level.NeedsLong(t, "builds the command as WebAssembly")
 	built.Do(func() {
@@ -45,7 +45,14 @@ func served(t *testing.T) string {
 		}
 	})
 	require.NoError(t, built.err)
-	files := http.FileServer(http.Dir(built.dir))
+	return built.dir
+}
+
+// served is the address of the page at a server of files.
+func served(t *testing.T) string {
+	t.Helper()
+	dir := page(t)
+	files := http.FileServer(http.Dir(dir))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/empty" {
 			files.ServeHTTP(w, r)

@@ -38,6 +38,12 @@ func Chromium(t testing.TB) string {
 	return need(t, "chromium", "chromium")
 }
 
+// Node returns the path of Node.js, or ends the test.
+func Node(t testing.TB) string {
+	t.Helper()
+	return need(t, "node", "nodejs")
+}
+
 // Neovim returns the path of the editor, or ends the test.
 func Neovim(t testing.TB) string {
 	t.Helper()

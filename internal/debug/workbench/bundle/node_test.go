@@ -1,0 +1,151 @@
+package bundle
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/internal/dev/testkit/gnutools"
+	"arcv2dsp/internal/dev/testkit/level"
+	"arcv2dsp/internal/dev/testkit/npm"
+)
+
+// command is the command for some platform: a program with the arguments before its own.
+type command []string
+
+// run runs it in a folder and returns its standard output and its status.
+func (c command) run(t *testing.T, dir string, args ...string) (string, int) {
+	t.Helper()
+	cmd := exec.Command(c[0], append(c[1:len(c):len(c)], args...)...)
+	cmd.Dir = dir
+	var failed bytes.Buffer
+	cmd.Stderr = &failed
+	out, err := cmd.Output()
+	if e := (*exec.ExitError)(nil); !errors.As(err, &e) {
+		require.NoError(t, err, "%v", args)
+	}
+	t.Logf("%s of CPU time: %s", (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Round(10*time.Millisecond), strings.Join(args, " "))
+	if status := cmd.ProcessState.ExitCode(); status != 0 {
+		return string(out) + failed.String(), status
+	}
+	return string(out), 0
+}
+
+// inNode is the command as a page has it, under Node.js.
+func inNode(t *testing.T) command {
+	t.Helper()
+	node, dir := gnutools.Node(t), page(t)
+	packed, err := os.Open(filepath.Join(dir, moduleFile))
+	require.NoError(t, err)
+	defer func() { _ = packed.Close() }() // only read
+	text, err := gzip.NewReader(packed)
+	require.NoError(t, err)
+	data, err := io.ReadAll(text)
+	require.NoError(t, err)
+	module := filepath.Join(t.TempDir(), "arcsim.wasm")
+	require.NoError(t, os.WriteFile(module, data, 0o644))
+	return command{node, "--stack-size=8192", filepath.Join(support(), "wasm_exec_node.js"), module}
+}
+
+// figures is a JSON document without what depends on the host and on what a build has.
+func figures(t *testing.T, text string) string {
+	t.Helper()
+	var v any
+	require.NoError(t, json.Unmarshal([]byte(text), &v), "%.2000s", text)
+	if m, ok := v.(map[string]any); ok {
+		delete(m, "host")
+		delete(m, "left_out")
+	}
+	out, err := json.MarshalIndent(v, "", " ")
+	require.NoError(t, err)
+	return string(out)
+}
+
+// TestSameFigures: 429 calls of kernels, programs and twelve networks have the same cycles and results as WebAssembly as in the
+// command for this machine. Regressions compare results with golden functions, recorded calls with what MLI itself computed.
+func TestSameFigures(t *testing.T) {
+	wasm, native := inNode(t), command{npm.Command(t, t.TempDir())}
+	calls, err := filepath.Abs(filepath.Join("..", "..", "..", "..", "nn", "internal", "golden", "mli11", "recorded", "calls"))
+	require.NoError(t, err)
+	networks := []string{"anomaly", "resnet8", "keywords", "vww", "person", "cifar10"}
+	dir := t.TempDir()
+	for _, args := range [][]string{
+		{"bench", "--json"},
+		append([]string{"model", "bench", "--json"}, networks...),
+		{"regress", "--core", "em9d", "--run", "^pictures_.*/picture0/up/", "--json"}, // networks of MLI
+		{"regress", "--short", "--core", "em9d", "--json", "--vectors", filepath.Join(calls, "fully_connected.jsonl.gz"), filepath.Join(calls, "maxpool.jsonl.gz"),
+			filepath.Join(calls, "softmax.jsonl.gz"), filepath.Join(calls, "avepool.jsonl.gz")},
+	} {
+		want, status := native.run(t, dir, args...)
+		require.Zero(t, status, want)
+		got, status := wasm.run(t, dir, args...)
+		require.Zero(t, status, got)
+		require.Equal(t, figures(t, want), figures(t, got), "%v", args)
+		if args[0] == "bench" {
+			require.Greater(t, strings.Count(want, `"kind": "kernel"`), 400)
+		}
+	}
+	for _, name := range networks {
+		want, status := native.run(t, dir, "model", "run", name)
+		require.Zero(t, status)
+		got, status := wasm.run(t, dir, "model", "run", name)
+		require.Zero(t, status, got)
+		require.Equal(t, want, got)
+	}
+}
+
+// TestPageCommands: what a page asks for is there, and what cannot be says so in a line.
+func TestPageCommands(t *testing.T) {
+	wasm := inNode(t)
+	dir := t.TempDir()
+	dot, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "docs", "demo", "dot.s"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "dot.s"), dot, 0o644))
+	for _, c := range []struct {
+		args   string
+		status int
+		says   string
+	}{
+		{args: "run dot.s", status: 44},
+		{args: "debug --batch -ex stepi -ex reverse-stepi dot.s", says: "mov\tr0, x"},
+		{args: "report timeline dot.s", says: "load-use"},
+		{args: "kernels list", says: "relu"},
+		{args: "cores", says: "em9d"},
+		{args: "regress --short --core em9d --run krn_relu_fx8/", says: "PASSED"},
+		{args: "help run", says: "--max-inst"},
+		{args: "debug --gdb=:0 dot.s", status: 3, says: "WebAssembly has no sockets"},
+		{args: "model check --grid", status: 3, says: "not in this build"},
+	} {
+		out, status := wasm.run(t, dir, strings.Fields(c.args)...)
+		require.Equal(t, c.status, status, "%s: %s", c.args, out)
+		require.Contains(t, out, c.says, c.args)
+	}
+}
+
+// TestWASI: the command runs a program and writes a file under a runtime of WASI.
+func TestWASI(t *testing.T) {
+	level.NeedsLong(t, "builds the command for WASI")
+	node, dir := gnutools.Node(t), t.TempDir()
+	module := filepath.Join(dir, "arcsim.wasm")
+	require.NoError(t, Build(module, "wasip1"))
+	dot, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "docs", "demo", "dot.s"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "dot.s"), dot, 0o644))
+	script, err := filepath.Abs(filepath.Join("testdata", "wasi.mjs"))
+	require.NoError(t, err)
+	out, status := command{node, "--no-warnings", script, module}.run(t, dir, "run", "--json", "-o", "stat.json", "dot.s")
+	require.Equal(t, 44, status, out)
+	stat, err := os.ReadFile(filepath.Join(dir, "stat.json"))
+	require.NoError(t, err)
+	require.Contains(t, string(stat), `"cycles": 24`)
+}
