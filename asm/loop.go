@@ -97,8 +97,8 @@ func (a *assembler) each(name string, values []string, places []place, ok bool) 
 	if !ok || !closed {
 		return
 	}
-	m := &macro{params: []param{{name: name}}}
-	pieces := a.pieces(body.text, m)
+	m := &macro{params: []param{{name: name}}, alt: a.altmacro}
+	pieces := m.pieces(body.text)
 	var b strings.Builder
 	origin := a.index.expansion()
 	for k, v := range values {

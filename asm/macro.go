@@ -10,11 +10,12 @@ import (
 type macro struct {
 	name   string
 	params []param
-	body   []piece
-	at     place // where the body begins
-	line   int   // line number of the first line of the body
-	size   int   // bytes of the body, to size expansions
-	locals int   // names given by LOCAL, which follow params in the piece numbering
+	text   string
+	body   []piece // the text cut, once the macro is called: most macros of a file that is included are not
+	alt    bool    // defined under .altmacro
+	at     place   // where the body begins
+	line   int     // line number of the first line of the body
+	locals int     // names given by LOCAL, which follow params in the piece numbering
 }
 
 type param struct {
@@ -144,7 +145,7 @@ func (a *assembler) defineMacro() {
 	a.skipBlanks()
 	at := a.i
 	name, ok := a.name("the macro name")
-	m := &macro{name: name}
+	m := &macro{name: name, alt: a.altmacro}
 	if ok {
 		a.optionalComma()
 		ok = a.macroParams(m)
@@ -160,8 +161,7 @@ func (a *assembler) defineMacro() {
 		a.errorAt(at, "macro %q is already defined", name)
 		return
 	}
-	m.line, m.size, m.at = body.line, len(body.text), body.at
-	m.body = a.pieces(body.text, m)
+	m.line, m.text, m.at = body.line, body.text, body.at
 	a.macros[key] = m
 	a.index.macro(a, name, at, true)
 }
@@ -212,13 +212,13 @@ func (a *assembler) macroParams(m *macro) bool {
 }
 
 // pieces cuts a body at its parameters.
-func (a *assembler) pieces(body string, m *macro) []piece {
+func (m *macro) pieces(body string) []piece {
 	names := make([]string, 0, len(m.params))
 	for _, p := range m.params {
 		names = append(names, p.name)
 	}
 	cut := ""
-	if a.altmacro {
+	if m.alt {
 		whole := body
 		body, names = localNames(body, names)
 		m.locals, cut = len(names)-len(m.params), whole[:len(whole)-len(body)]
@@ -268,7 +268,7 @@ func (a *assembler) pieces(body string, m *macro) []piece {
 				}
 			}
 			i += 2
-		case a.altmacro && isNameFirst(c):
+		case m.alt && isNameFirst(c):
 			j := i
 			for j < len(body) && isNameChar(body[j]) {
 				j++
@@ -287,7 +287,7 @@ func (a *assembler) pieces(body string, m *macro) []piece {
 				text, j = j+1, j+1
 			}
 			i = j
-		case a.altmacro && isDigit(c):
+		case m.alt && isDigit(c):
 			for i < len(body) && isNameChar(body[i]) {
 				i++
 			}
@@ -339,6 +339,9 @@ func localNames(body string, names []string) (rest string, all []string) {
 // expand reads a macro call and goes on with the text of the macro.
 func (a *assembler) expand(m *macro, at int) {
 	a.index.macro(a, m.name, at, false)
+	if m.body == nil {
+		m.body = m.pieces(m.text)
+	}
 	args, places, ok := a.macroArgs(m)
 	if !ok {
 		a.skipStatement()
@@ -349,7 +352,7 @@ func (a *assembler) expand(m *macro, at int) {
 		a.locals++
 	}
 	var b strings.Builder
-	b.Grow(m.size + 16*len(args))
+	b.Grow(len(m.text) + 16*len(args))
 	origin := a.index.expansion()
 	for i := range m.body {
 		switch p := &m.body[i]; p.arg {
