@@ -64,13 +64,25 @@ func runDisasm(o *disasmOptions, args []string, s cli.Streams) {
 	}
 }
 
-// file prints one file.
+// file prints one file, of an archive all its members.
 func (o *disasmOptions) file(name string, s cli.Streams) {
 	data := steps.Must(hostfile.Read(name, maxInput))
-	f, err := elfarc.Read(data)
-	if err != nil {
-		steps.Check(cli.FailedError(fmt.Errorf("%s: %w", name, err)))
+	if !elfarc.IsArchive(data) {
+		o.object(name, name, data, s)
+		return
 	}
+	archive, err := elfarc.ReadArchive(data)
+	steps.Check(cli.FailedError(steps.In(name, err)))
+	fmt.Fprintf(s.Out, "In archive %s:\n", name)
+	for _, m := range archive.Members {
+		o.object(m.Name, fmt.Sprintf("%s(%s)", name, m.Name), m.Data, s)
+	}
+}
+
+// object prints an object or a program; place names it in messages.
+func (o *disasmOptions) object(name, place string, data []byte, s cli.Streams) {
+	f, err := elfarc.Read(data)
+	steps.Check(cli.FailedError(steps.In(place, err)))
 	l := listing.Listing{All: o.all, NoBytes: o.noBytes, Relocs: o.relocs, Numbers: o.lines, Source: o.source}
 	l.Features = listing.FileFeatures(f)
 	for _, m := range o.machine {
@@ -83,7 +95,7 @@ func (o *disasmOptions) file(name string, s cli.Streams) {
 		var err error
 		lines.info, err = dwarf.ReadAt(f, func(s *elfarc.Section) uint32 { return lines.bases[s] })
 		if err != nil {
-			s.Warn("%s: line information: %v", name, err)
+			s.Warn("%s: line information: %v", place, err)
 		}
 		if lines.info != nil {
 			l.Lines = lines

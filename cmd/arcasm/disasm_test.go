@@ -2,14 +2,17 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/internal/dev/testkit/gnutools"
+	"arcv2dsp/internal/term/cli"
 )
 
 const sourceListed = `static int table[4];
@@ -161,4 +164,27 @@ func TestDisasmCores(t *testing.T) {
 		require.Contains(t, out.String(), "fsmul\tr0,r1,r2")
 		require.Contains(t, out.String(), "fdadd\tr0,r2,r4")
 	}
+}
+
+// TestDisasmArchive: of an archive all members are listed, as objdump lists them, and a damaged one is named with its archive.
+func TestDisasmArchive(t *testing.T) {
+	dir := t.TempDir()
+	source, object, archive := filepath.Join(dir, "f.s"), filepath.Join(dir, "f.o"), filepath.Join(dir, "lib.a")
+	require.NoError(t, os.WriteFile(source, []byte("f:\tj [blink]\n"), 0o644))
+	var out, msg bytes.Buffer
+	require.Zero(t, Main([]string{"-o", object, source}, nil, &out, &msg), msg.String())
+	code, err := os.ReadFile(object)
+	require.NoError(t, err)
+	text := "!<arch>\n"
+	for _, name := range []string{"a.o/", "b.o/"} {
+		text += fmt.Sprintf("%-16s%-12d%-6d%-6d%-8o%-10d`\n%s", name, 0, 0, 0, 0o644, len(code), code)
+	}
+	require.NoError(t, os.WriteFile(archive, []byte(text), 0o644))
+	require.Zero(t, Main([]string{"disasm", archive}, nil, &out, &msg), msg.String())
+	const member = ":     file format elf32-littlearc\n\n\nDisassembly of section .text:\n\n00000000 <f>:\n   0:\t2020 07c0           \tj\t[blink]\n"
+	require.Equal(t, "In archive "+archive+":\n\na.o"+member+"\nb.o"+member, out.String())
+	at := strings.LastIndex(text, "\x7fELF")
+	require.NoError(t, os.WriteFile(archive, []byte(text[:at+32]+"\xf0\xff\xff\x7f"+text[at+36:]), 0o644))
+	require.Equal(t, cli.Failed, Main([]string{"disasm", archive}, nil, &out, &msg))
+	require.Contains(t, msg.String(), archive+"(b.o): offset 0x7ffffff0: section header table")
 }

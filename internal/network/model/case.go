@@ -24,6 +24,7 @@ import (
 type Case struct {
 	Name  string
 	Steps int
+	place string // before messages, "" where there is no file
 	names []string
 	load  func(name string) (*nn.Tensor, error)
 	cache map[string]*nn.Tensor
@@ -50,13 +51,14 @@ func OpenCase(path string, steps int) (c *Case, done func() error, err error) {
 		if err != nil {
 			return nil, nil, errors.Join(fmt.Errorf("%s: %w", path, err), a.Close())
 		}
+		c.place = path + ": "
 		return c, a.Close, nil
 	}
 	entries, err := os.ReadDir(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	c = &Case{Name: path, Steps: steps, cache: map[string]*nn.Tensor{}}
+	c = &Case{Name: path, place: path + ": ", Steps: steps, cache: map[string]*nn.Tensor{}}
 	for _, e := range entries {
 		if name, ok := strings.CutSuffix(e.Name(), ".npy"); ok {
 			c.names = append(c.names, name)
@@ -144,7 +146,7 @@ func (c *Case) step(name string, step int) (*nn.Tensor, error) {
 		return t, nil
 	}
 	if len(t.Shape) == 0 || t.Shape[0] != c.Steps {
-		return nil, fmt.Errorf("%s is %v, the first dimension must be the %d steps", name, t.Shape, c.Steps)
+		return nil, fmt.Errorf("%s%s is %v, the first dimension must be the %d steps", c.place, name, t.Shape, c.Steps)
 	}
 	one := &nn.Tensor{Type: t.Type, Shape: t.Shape[1:]}
 	n := one.Len()
