@@ -170,11 +170,7 @@ func (o *benchOptions) finish(doc *bench.Document, r *session, s cli.Streams) {
 
 // farmed presents the measurements as work that can be divided.
 func (o *benchOptions) farmed(coreGiven bool, args []string, s cli.Streams) *farmed {
-	for flag, given := range map[string]bool{"--list": o.list, "--vendor": o.vendor, "--shard": o.shard.given()} {
-		if given {
-			steps.Check(noPlan(flag))
-		}
-	}
+	noPlan(map[string]bool{"--list": o.list, "--vendor": o.vendor, "--shard": o.shard.given()})
 	o.check(coreGiven, args)
 	r := o.prepare(args)
 	work := farm.Bench{Tasks: bench.AllTasks(r.parts), Runner: bench.Runner{Limit: o.maxCycles, Library: r.library}}

@@ -23,9 +23,11 @@ type farmed struct {
 	finish func(*farm.Merged)
 }
 
-// noPlan is the error of a flag that divided work cannot have.
-func noPlan(flag string) error {
-	return cli.UsageError(fmt.Errorf("%s does not go with a plan", flag))
+// noPlan refuses flags, if they are given, that divided work cannot have.
+func noPlan(flags map[string]bool) {
+	for flag, given := range flags {
+		cli.Refuse(given, "%s does not go with a plan", flag)
+	}
 }
 
 // divisible are the commands whose work a plan divides. One that finds a dividing in its context describes its work there

@@ -198,9 +198,7 @@ func (o *modelBenchOptions) before() (all []*model.Bench) {
 
 // farmed is the networks as work that can be divided.
 func (o *modelBenchOptions) farmed(ctx context.Context, args []string, s cli.Streams) *farmed {
-	if o.shard.given() {
-		steps.Check(noPlan("--shard"))
-	}
+	noPlan(map[string]bool{"--shard": o.shard.given()})
 	work := o.work(args)
 	inputs := slices.Concat(o.inputs.files, o.settings.paths())
 	for _, name := range args {

@@ -103,12 +103,8 @@ func (o *regressOptions) part(suite *regress.Suite) *regress.Suite {
 
 // farmed is the regression as work that can be divided.
 func (o *regressOptions) farmed(args []string, s cli.Streams) *farmed {
-	for flag, given := range map[string]bool{"--rerun-failed": o.rerunFailed, "--minimize": o.minimize != "", "--failfast": o.failFast,
-		"--timeout": o.timeout != 0, "--list": o.list, "--shard": o.shard.given()} {
-		if given {
-			steps.Check(noPlan(flag))
-		}
-	}
+	noPlan(map[string]bool{"--rerun-failed": o.rerunFailed, "--minimize": o.minimize != "", "--failfast": o.failFast,
+		"--timeout": o.timeout != 0, "--list": o.list, "--shard": o.shard.given()})
 	suite := o.plan(args)
 	work := farm.Regress{Suite: suite}
 	return &farmed{work: work, inputs: slices.Concat(suite.Vectors, o.library.files, o.settings.paths()), finish: func(m *farm.Merged) {

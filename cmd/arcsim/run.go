@@ -203,7 +203,7 @@ func (o *runOptions) ready(m *arcv2dsp.Machine, s cli.Streams) {
 		s.Warn("properties without effect (--print-config says why): %s", strings.Join(names, ", "))
 	}
 	for _, r := range o.setReg {
-		steps.Check(cli.UsageError(setRegister(m, r)))
+		setRegister(m, r)
 	}
 }
 
@@ -369,23 +369,16 @@ func (o *runOptions) printing(ctx context.Context, m *arcv2dsp.Machine, s cli.St
 }
 
 // setRegister applies NAME=VALUE.
-func setRegister(m *arcv2dsp.Machine, text string) error {
+func setRegister(m *arcv2dsp.Machine, text string) {
 	name, value, ok := strings.Cut(text, "=")
-	if !ok {
-		return fmt.Errorf("--set-reg %s: write NAME=VALUE", cli.Line(text))
-	}
+	cli.Refuse(!ok, "--set-reg %s: write NAME=VALUE", text)
 	v, err := strconv.ParseUint(value, 0, 64)
 	if err != nil {
 		n, err := strconv.ParseInt(value, 0, 64)
-		if err != nil {
-			return fmt.Errorf("--set-reg %s: %q is not a number", cli.Line(text), value)
-		}
+		cli.Refuse(err != nil, "--set-reg %s: %q is not a number", text, value)
 		v = uint64(n)
 	}
-	if err := m.SetRegister(name, v); err != nil {
-		return fmt.Errorf("--set-reg %s: %w", cli.Line(text), err)
-	}
-	return nil
+	steps.Check(cli.UsageError(steps.In("--set-reg "+text, m.SetRegister(name, v))))
 }
 
 // assembled makes a program of a source: assembled, for the core where that is no board, and linked.

@@ -31,9 +31,6 @@ func (h *Host) Record() {
 // StopRecording ends the recording and forgets the recorded past.
 func (h *Host) StopRecording() { h.journal = journal{} }
 
-// Recording reports whether the host records.
-func (h *Host) Recording() bool { return h.journal.on }
-
 // Mark returns the present moment, for Rewind.
 func (h *Host) Mark() Mark { return Mark{at: h.journal.at, again: h.journal.again} }
 

@@ -237,18 +237,6 @@ func (fr *Frames) At(pc uint32) (rules *Rules, ok bool, err error) {
 	return nil, false, nil
 }
 
-// Start returns the first address of the frame entry that covers pc.
-func (fr *Frames) Start(pc uint32) (uint32, bool) {
-	if fr == nil {
-		return 0, false
-	}
-	n := sort.Search(len(fr.fdes), func(i int) bool { return fr.fdes[i].first > pc })
-	if n == 0 || pc > fr.fdes[n-1].last {
-		return 0, false
-	}
-	return fr.fdes[n-1].first, true
-}
-
 // frameState executes call frame instructions.
 type frameState struct {
 	Rules
