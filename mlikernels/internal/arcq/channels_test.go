@@ -23,7 +23,7 @@ func channelCall(r *rand.Rand, name, activation string, in, weights, out []int, 
 		w.Format.Scales = append(w.Format.Scales, factor(i))
 	}
 	c.In = []*nn.Tensor{x, w, b}
-	c.Out = []*nn.Tensor{{Type: nn.I8, Shape: out, Format: nn.Format{Kind: nn.Scaled, Scales: []float32{1}, Zeros: []int64{-7}}}}
+	c.Out = []*nn.Tensor{{Type: nn.I8, Shape: out, Format: nn.Format{Kind: nn.Scaled, Scales: []float32{1}, Zeros: []int64{-77}}}}
 	if name == "FULLY_CONNECTED" {
 		return c
 	}
@@ -70,13 +70,16 @@ func testChannels(t *testing.T, activation string, factor func(channel int) floa
 }
 
 // TestFactorsFarDown: kernels that take a product as a whole where factors are usual hold at the end of what is. Factors are
-// between 2^-20 and 2^-29, so that some are usual and some are not, and biases reach the ends of 32 bits.
+// between 2^-20 and 2^-27, so that some are usual and some are not, and biases reach the ends of 32 bits.
 func TestFactorsFarDown(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
-	testChannels(t, "NONE", func(channel int) float32 { return (1 + r.Float32()) / float32(int(2)<<(20+channel)) }, 32)
+	testChannels(t, "NONE", func(channel int) float32 { return (1 + r.Float32()) / float32(int(2)<<(20+channel%7)) }, 32)
 }
 
-// TestTiesOfChannels: sums of both signs that are often half way between two elements, with limits of an activation.
+// TestTiesOfChannels: sums of both signs that are often half way between two elements, without limits and with those of an
+// activation.
 func TestTiesOfChannels(t *testing.T) {
-	testChannels(t, "RELU", func(channel int) float32 { return 1 / float32(int(8)<<(channel%4)) }, 8)
+	for _, activation := range []string{"NONE", "RELU"} {
+		testChannels(t, activation, func(channel int) float32 { return 1 / float32(int(8)<<(channel%4)) }, 8)
+	}
 }
