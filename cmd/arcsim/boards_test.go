@@ -14,7 +14,7 @@ import (
 )
 
 // took matches times of the host.
-var took = regexp.MustCompile(`[0-9.]+ (m?s\b|seconds|million instructions per second)`)
+var took = regexp.MustCompile(`[0-9.]+ +(m?s\b|seconds|million instructions per second)`)
 
 // words runs a command on a core and returns its status and the words that it prints, without times, lines of tables and what differs
 // for each run: folders and the names of the board.
