@@ -111,11 +111,11 @@ func (b *Board) OwnCode() bool {
 	return slices.ContainsFunc(b.Memories, func(m BoardMemory) bool { return m.Code && m.Size != 0 })
 }
 
-// presets are the names of all core templates and boards.
+// presets are all names of core templates and boards.
 func presets() []string {
 	var names []string
 	for _, c := range slices.Concat(arcv2dsp.Cores(), arcv2dsp.Boards()) {
-		names = append(names, c.Name)
+		names = append(append(names, c.Name), c.Also...)
 	}
 	return names
 }
