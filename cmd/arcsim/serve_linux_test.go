@@ -132,21 +132,23 @@ globalThis.run = async (argv, opts = {}, act = () => {}) => {
 	killed := serves(t, nil, dir) // nothing that it runs outlives it, although it cannot say so
 	p = browser.OpenURL(t, killed.url)
 	p.Eval(`import("./socket-backend.js").then(m => m.open(document.baseURI)).then(b => { b.run(["run", "spin.s"], { files: { "spin.s": ".global __start\n__start: b __start\n" } }).exited.catch(() => 0) })`, nil)
-	var child string
+	var children []string // of the page itself, too
 	require.Eventually(t, func() bool {
+		children = nil
 		tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", killed.cmd.Process.Pid))
 		require.NoError(t, err)
 		for _, task := range tasks {
 			if list, err := os.ReadFile(task); err == nil {
-				child += strings.TrimSpace(string(list))
+				children = append(children, strings.Fields(string(list))...)
 			}
 		}
-		return child != ""
+		return len(children) > 0
 	}, longest, 10*time.Millisecond)
-	require.DirExists(t, "/proc/"+child)
 	require.NoError(t, killed.cmd.Process.Kill())
 	require.Error(t, <-killed.ended)
-	require.Eventually(t, func() bool { _, err := os.Stat("/proc/" + child); return err != nil }, longest, 10*time.Millisecond)
+	for _, child := range children {
+		require.Eventually(t, func() bool { _, err := os.Stat("/proc/" + child); return err != nil }, longest, 10*time.Millisecond)
+	}
 
 	other := serves(t, nil, dir)
 	evil := filepath.Join(t.TempDir(), "evil.html")
