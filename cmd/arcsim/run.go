@@ -371,14 +371,14 @@ func (o *runOptions) printing(ctx context.Context, m *arcv2dsp.Machine, s cli.St
 // setRegister applies NAME=VALUE.
 func setRegister(m *arcv2dsp.Machine, text string) {
 	name, value, ok := strings.Cut(text, "=")
-	cli.Refuse(!ok, "--set-reg %s: write NAME=VALUE", text)
+	cli.Refuse(!ok, "--set-reg %s: write NAME=VALUE", cli.Line(text))
 	v, err := strconv.ParseUint(value, 0, 64)
 	if err != nil {
 		n, err := strconv.ParseInt(value, 0, 64)
-		cli.Refuse(err != nil, "--set-reg %s: %q is not a number", text, value)
+		cli.Refuse(err != nil, "--set-reg %s: %q is not a number", cli.Line(text), value)
 		v = uint64(n)
 	}
-	steps.Check(cli.UsageError(steps.In("--set-reg "+text, m.SetRegister(name, v))))
+	steps.Check(cli.UsageError(steps.In("--set-reg "+cli.Line(text), m.SetRegister(name, v))))
 }
 
 // assembled makes a program of a source: assembled, for the core where that is no board, and linked.
