@@ -146,8 +146,8 @@ func TestEndless(t *testing.T) {
 func TestErrors(t *testing.T) {
 	p := shown(t, source("\t.text\n\t.global __start\n__start:\n\tmov r0\n\tflag 1\n"))
 	click(t, p, "run")
-	until(t, p, `document.querySelector(".cm-lintRange-error")?.textContent.includes("mov r0")`)
-	require.Contains(t, p.Text(`document.getElementById("text").textContent`), "program.s:4:2: mov does not take these operands")
+	until(t, p, `document.querySelector(".cm-lintRange-error")?.closest(".cm-line").textContent.includes("mov r0")`)
+	until(t, p, `document.getElementById("text").textContent.includes("program.s:4:2: mov does not take these operands")`)
 	require.Empty(t, p.Console())
 }
 

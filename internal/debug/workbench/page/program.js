@@ -156,6 +156,7 @@ export class ProgramView {
       files: this.#files, stdout: (part) => this.print(this.output.add(part)), stderr: (part) => this.print(errors.add(part)),
     });
     const { status, files } = await this.work.until({ kill: () => process.kill(), ended: process.exited });
+    this.#flush(); // before the numbers say that this is all
     this.#mark(errors.text());
     if (files[file]) this.#showStatistics(JSON.parse(new TextDecoder().decode(files[file])));
     else say(`arcsim ended with status ${status}.`, true);
@@ -205,13 +206,13 @@ export class ProgramView {
 
   /** print adds to the output, once in a frame however often a program prints. */
   print(text) {
-    if (this.#pending === "" && text !== "") {
-      requestAnimationFrame(() => {
-        this.text.append(this.#pending);
-        this.#pending = "";
-      });
-    }
+    if (this.#pending === "" && text !== "") requestAnimationFrame(() => this.#flush());
     this.#pending += text;
+  }
+
+  #flush() {
+    this.text.append(this.#pending);
+    this.#pending = "";
   }
 
   #showNumbers({ status, cycles, instructions, ipc }) {
