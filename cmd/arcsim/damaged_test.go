@@ -240,7 +240,7 @@ func count() int {
 	if *damaged > 0 {
 		return *damaged
 	}
-	return level.Count(120, 20, 8)
+	return level.Count(50, 12, 8)
 }
 
 // tcfFile is a tool configuration with properties.
