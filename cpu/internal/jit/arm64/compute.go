@@ -118,11 +118,7 @@ func (e *emitter) address(x *ssa.Node) place {
 
 // add emits a sum.
 func (e *emitter) add(x *ssa.Node, dst Reg) {
-	if a, b := e.Deferred[x.A], e.Deferred[x.B]; a || b { // a carry
-		carry, to := x.B, x.A
-		if a {
-			carry, to = to, carry
-		}
+	if carry, to, ok := e.Carry(x); ok {
 		c := e.compare(&e.B.Nodes[carry])
 		r := e.reg(to, t0)
 		e.choose(x.Wide, opCsinc, dst, r, r, c^1)

@@ -195,6 +195,14 @@ func (p *plan) tests(i, o int32) bool {
 	return false
 }
 
+// Carry finds the operand of a sum that is a comparison made here, and what it is added to.
+func (p *plan) Carry(sum *ssa.Node) (carry, to int32, ok bool) {
+	if p.Deferred[sum.A] {
+		return sum.A, sum.B, true
+	}
+	return sum.B, sum.A, p.Deferred[sum.B]
+}
+
 // carry reports whether a truth value can be a carry of the host.
 func (p *plan) carry(n int32) bool {
 	x := &p.b.Nodes[n]

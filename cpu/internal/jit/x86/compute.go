@@ -120,11 +120,7 @@ func (e *emitter) indexed(m rm, x *ssa.Node) rm {
 
 // add emits a sum.
 func (e *emitter) add(x *ssa.Node, dst Reg) {
-	if a, b := e.Deferred[x.A], e.Deferred[x.B]; a || b { // a carry
-		carry, to := x.B, x.A
-		if a {
-			carry, to = to, carry
-		}
+	if carry, to, ok := e.Carry(x); ok {
 		e.flags(&e.B.Nodes[carry])
 		e.to(dst, to)
 		e.aluImm(x.Wide, aluAdc, inReg(dst), 0)

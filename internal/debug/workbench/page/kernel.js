@@ -2,7 +2,7 @@
 // results beside those of the golden model. What a change of the source does to both is shown beside the library's own.
 
 import { h, say, number, tiles, table } from "./dom.js";
-import { tabs } from "./tabs.js";
+import { tabbed, tabs } from "./tabs.js";
 import { makeEditor } from "./editor.js";
 import { Timeline } from "./timeline.js";
 import { Work } from "./work.js";
@@ -36,8 +36,7 @@ export class KernelView {
     this.editorPlace = h("div", { class: "editor card" });
     this.numbers = h("div", { id: "kernel-numbers" });
     this.verdict = h("p", { class: "place", id: "kernel-verdict" });
-    const bodies = Object.fromEntries(panels.map((p) => [p.id, h("div", { role: "tabpanel", id: p.id, "aria-labelledby": `tab-${p.id}`, class: "panel" })]));
-    const list = h("div", { role: "tablist", "aria-label": "Results of the kernel" }, panels.map((p, i) => h("button", { role: "tab", id: `tab-${p.id}`, "aria-controls": p.id, "aria-selected": String(i === 0), tabindex: i ? -1 : 0 }, p.title)));
+    const { list, bodies } = tabbed("Results of the kernel", panels);
     this.outputs = h("div", { class: "card tall", tabindex: 0, role: "group", "aria-label": "Results" });
     this.lines = h("div", { class: "card tall", tabindex: 0, role: "group", "aria-label": "Hot lines" });
     bodies["kernel-result"].append(this.numbers, this.verdict, this.outputs);

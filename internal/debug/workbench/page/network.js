@@ -2,7 +2,7 @@
 // they lose, the memories it fills, the page that the command writes of it, and a way from each layer to its kernel.
 
 import { h, say, number, tiles, table } from "./dom.js";
-import { tabs } from "./tabs.js";
+import { tabbed, tabs } from "./tabs.js";
 import { Work } from "./work.js";
 import { collect, reason } from "./command.js";
 import { settings } from "./settings.js";
@@ -34,8 +34,7 @@ export class NetworkView {
     this.drop = h("label", { class: "drop card", for: "network-file" }, "Drop a .tflite file here, or choose one. It stays on this machine.", this.input);
     this.numbers = h("div", { id: "network-numbers" });
     this.verdict = h("p", { class: "place", id: "network-verdict" });
-    const bodies = Object.fromEntries(panels.map((p) => [p.id, h("div", { role: "tabpanel", id: p.id, "aria-labelledby": `tab-${p.id}`, class: "panel" })]));
-    const list = h("div", { role: "tablist", "aria-label": "Parts of the network" }, panels.map((p, i) => h("button", { role: "tab", id: `tab-${p.id}`, "aria-controls": p.id, "aria-selected": String(i === 0), tabindex: i ? -1 : 0 }, p.title)));
+    const { list, bodies } = tabbed("Parts of the network", panels);
     this.layers = h("div", { class: "card tall", tabindex: 0, role: "group", "aria-label": "Layers" });
     this.memory = h("div", { class: "card tall", tabindex: 0, role: "group", "aria-label": "Memory" });
     this.frame = h("iframe", { title: "Report of the network", sandbox: "allow-scripts" });

@@ -1,7 +1,7 @@
 // The view of a program: an editor, its run with output and statistics, the timeline, the debugger, and the report.
 
 import { h, say, number, tiles, table } from "./dom.js";
-import { tabs } from "./tabs.js";
+import { tabbed, tabs } from "./tabs.js";
 import { makeEditor } from "./editor.js";
 import { Assistant } from "./assistant.js";
 import { Debugger } from "./debugger.js";
@@ -45,8 +45,7 @@ export class ProgramView {
     this.lost = h("div", { id: "lost" });
     this.text = h("pre", { id: "text", tabindex: 0, role: "log", "aria-label": "Output of the program" });
     this.frame = h("iframe", { title: "Report", id: "report-frame", sandbox: "allow-scripts" });
-    const bodies = Object.fromEntries(panels.map((p) => [p.id, h("div", { role: "tabpanel", id: p.id, "aria-labelledby": `tab-${p.id}`, class: "panel" })]));
-    const list = h("div", { role: "tablist", "aria-label": "Results" }, panels.map((p, i) => h("button", { role: "tab", id: `tab-${p.id}`, "aria-controls": p.id, "aria-selected": String(i === 0), tabindex: i ? -1 : 0 }, p.title)));
+    const { list, bodies } = tabbed("Results", panels);
     bodies.output.append(this.numbers, this.lost, this.text);
     bodies.report.append(this.frame);
     this.timeline = new Timeline(bodies.timeline);

@@ -1,5 +1,16 @@
 // Tabs: a list of buttons of which one is chosen, each with a panel. Arrow keys, Home and End move between them.
 
+import { h } from "./dom.js";
+
+/** tabbed makes a list of tabs, with a name, and by their ids the bodies of the panels: { id, title } each. */
+export function tabbed(name, panels) {
+  const list = h("div", { role: "tablist", "aria-label": name }, panels.map((p, i) =>
+    h("button", { role: "tab", id: `tab-${p.id}`, "aria-controls": p.id, "aria-selected": String(i === 0), tabindex: i ? -1 : 0 }, p.title)));
+  const bodies = Object.fromEntries(panels.map((p) =>
+    [p.id, h("div", { role: "tabpanel", id: p.id, "aria-labelledby": `tab-${p.id}`, class: "panel" })]));
+  return { list, bodies };
+}
+
 /** tabs makes a list of tabs work. chosen is called with the id of the panel that is shown. */
 export function tabs(list, chosen = () => {}) {
   const all = [...list.querySelectorAll("[role=tab]")];
