@@ -88,22 +88,35 @@ var deadlines = []uint64{1, 7, 97, 1009, 100003}
 // lockstep runs two processors in pieces and compares them after each. It returns the difference
 // and where the piece began.
 func lockstep(ref, got *cpu.CPU, limit uint64, piece func() uint64) (diff string) {
+	return lockstepAll(ref, []*cpu.CPU{got}, limit, piece)
+}
+
+// lockstepAll is lockstep for several processors beside the one that is right.
+func lockstepAll(ref *cpu.CPU, others []*cpu.CPU, limit uint64, piece func() uint64) (diff string) {
 	for ref.Cycles < limit {
 		from, at := ref.PC, ref.Cycles
 		until := ref.Cycles + piece()
-		s1, s2 := ref.Run(until), got.Run(until)
-		if s1.Reason != s2.Reason || s1.PC != s2.PC {
-			return fmt.Sprintf("in cycles from %d at 0x%x: stopped by %v at 0x%x, want %v at 0x%x",
-				at, from, s2.Reason, s2.PC, s1.Reason, s1.PC)
-		}
-		if diff := compare(ref, got); diff != "" {
-			return fmt.Sprintf("in cycles %d to %d from 0x%x: %s", at, ref.Cycles, from, diff)
+		s1 := ref.Run(until)
+		for i, got := range others {
+			s2 := got.Run(until)
+			if s1.Reason != s2.Reason || s1.PC != s2.PC {
+				return fmt.Sprintf("engine %d, in cycles from %d at 0x%x: stopped by %v at 0x%x, want %v at 0x%x",
+					i, at, from, s2.Reason, s2.PC, s1.Reason, s1.PC)
+			}
+			if diff := compare(ref, got); diff != "" {
+				return fmt.Sprintf("engine %d, in cycles %d to %d from 0x%x: %s", i, at, ref.Cycles, from, diff)
+			}
 		}
 		if s1.Reason != cpu.StopCycleLimit {
 			break
 		}
 	}
-	return compareMemory(ref.Mem, got.Mem)
+	for i, got := range others {
+		if diff := compareMemory(ref.Mem, got.Mem); diff != "" {
+			return fmt.Sprintf("engine %d: %s", i, diff)
+		}
+	}
+	return ""
 }
 
 // TestLockstepPrograms runs compiled programs in pieces of odd lengths.
@@ -176,17 +189,22 @@ func TestLockstepKernels(t *testing.T) {
 	}
 }
 
+// soakInsts is how many instructions a test of many shall execute: what ARCV2DSP_SOAK says, without it few.
+func soakInsts(t *testing.T) uint64 {
+	text := os.Getenv("ARCV2DSP_SOAK")
+	if text == "" {
+		return uint64(level.Count(20_000_000, 2_000_000, 200_000))
+	}
+	insts, err := strconv.ParseUint(text, 10, 64)
+	require.NoError(t, err, "ARCV2DSP_SOAK is a number of instructions")
+	return insts
+}
+
 // TestSoak runs the workloads in pieces of random lengths on the leaf and on compiled code, each beside the reference
 // engine: as many instructions in all as ARCV2DSP_SOAK says, without it for a moment.
 func TestSoak(t *testing.T) {
-	insts := uint64(level.Count(20_000_000, 2_000_000, 200_000))
-	if text := os.Getenv("ARCV2DSP_SOAK"); text != "" {
-		var err error
-		insts, err = strconv.ParseUint(text, 10, 64)
-		require.NoError(t, err, "ARCV2DSP_SOAK is a number of instructions")
-	}
 	list := workloads(t)
-	share := insts / uint64(len(list))
+	share := soakInsts(t) / uint64(len(list))
 	for i, w := range list {
 		t.Run(w.name, func(t *testing.T) {
 			for k, compile := range []bool{false, true} {

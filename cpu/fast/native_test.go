@@ -20,7 +20,6 @@ import (
 	"arcv2dsp/internal/dev/testkit/compiled"
 	"arcv2dsp/internal/dev/testkit/cputime"
 	"arcv2dsp/internal/dev/testkit/level"
-	"arcv2dsp/isa"
 )
 
 // newNative makes a processor whose engine compiles blocks the second time it meets them.
@@ -70,17 +69,13 @@ func TestNativeLoops(t *testing.T) {
 	if n == 0 {
 		n = level.Count(300, 8, 3) // 300: more than a hundred million instructions
 	}
-	for _, name := range []string{"em4", "em9d", "em9d-split", "em11d", "hs38", "hs45d"} {
+	for _, name := range loopProfiles {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			cfg := profiles[name]()
 			const apart = 1_000_000 // from the seeds of other streams
 			for seed := *first + apart; seed < *first+apart+uint64(n); seed++ {
-				s := &stream{
-					rng: rand.New(rand.NewPCG(seed, 78)), cfg: cfg, dec: isa.NewDecoder(cfg.Features),
-					ports: cfg.Features.Has(isa.AGU), loops: true,
-				}
-				s.write(12)
+				s := newLoops(seed, cfg)
 				image := s.image()
 				table, handlers := s.handlers()
 				ref, got := streamCPU(t, cfg, seed, 0, image, table, handlers), streamCPU(t, cfg, seed, 0, image, table, handlers)

@@ -128,15 +128,30 @@ func shortNumbers(rng *rand.Rand) []byte {
 	return numbers
 }
 
-// shortDiff runs the program of a seed on the reference engine and on another one, and returns their first difference.
-func shortDiff(t testing.TB, seed uint64, compile bool) (diff, source string) {
-	rng := rand.New(rand.NewPCG(seed, 11))
-	var code []byte
+// shortImage is the first random program that the assembler takes, with its data.
+func shortImage(rng *rand.Rand) (source string, code, numbers []byte) {
 	for code == nil {
 		source, code = shortProgram(rng)
 	}
-	numbers := shortNumbers(rng)
-	ref, got := newCPU(t, em9d(), false), newCPU(t, em9d(), false)
+	return source, code, shortNumbers(rng)
+}
+
+// shortCPU makes a processor about to run a short program.
+func shortCPU(t testing.TB, code, numbers []byte) *cpu.CPU {
+	c := newCPU(t, em9d(), false)
+	require.NoError(t, c.Mem.Poke(0x1000, code))
+	for _, at := range []uint32{0xc0000000, 0xe0000000, 0x20000} {
+		require.NoError(t, c.Mem.Poke(at, numbers))
+	}
+	c.PC = 0x1000
+	return c
+}
+
+// shortDiff runs the program of a seed on the reference engine and on another one, and returns their first difference.
+func shortDiff(t testing.TB, seed uint64, compile bool) (diff, program string) {
+	rng := rand.New(rand.NewPCG(seed, 11))
+	source, code, numbers := shortImage(rng)
+	ref, got := shortCPU(t, code, numbers), shortCPU(t, code, numbers)
 	e := fast.New()
 	if compile {
 		if err := e.CompileAt(2); err != nil {
@@ -144,13 +159,6 @@ func shortDiff(t testing.TB, seed uint64, compile bool) (diff, source string) {
 		}
 	}
 	got.SetEngine(e)
-	for _, c := range []*cpu.CPU{ref, got} {
-		require.NoError(t, c.Mem.Poke(0x1000, code))
-		for _, at := range []uint32{0xc0000000, 0xe0000000, 0x20000} {
-			require.NoError(t, c.Mem.Poke(at, numbers))
-		}
-		c.PC = 0x1000
-	}
 	piece := []uint64{97, 1009, 10007}[rng.IntN(3)]
 	if diff = lockstep(ref, got, 12_000, func() uint64 { return piece }); diff == "" && e.Fault() != nil {
 		diff = e.Fault().Error()

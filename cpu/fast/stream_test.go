@@ -65,6 +65,19 @@ func newStream(seed uint64, cfg cpu.Config, chunks int) *stream {
 	return s
 }
 
+// loopProfiles are the cores that programs of long loops are made for.
+var loopProfiles = []string{"em4", "em9d", "em9d-split", "em11d", "hs38", "hs45d"}
+
+// newLoops writes a program of long loops.
+func newLoops(seed uint64, cfg cpu.Config) *stream {
+	s := &stream{
+		rng: rand.New(rand.NewPCG(seed, 78)), cfg: cfg, dec: isa.NewDecoder(cfg.Features),
+		ports: cfg.Features.Has(isa.AGU), loops: true,
+	}
+	s.write(12)
+	return s
+}
+
 // write writes the chunks, which lead back to the first.
 func (s *stream) write(chunks int) {
 	cfg := s.cfg
