@@ -80,7 +80,7 @@ func (c *CPU) point(target, transaction, value uint32) bool {
 
 // pointAccess stops the run after the current instruction when an action point watches the access.
 func (c *CPU) pointAccess(addrTarget, transaction, addr uint32, data uint64) {
-	if c.checks && (c.point(addrTarget, transaction, addr) || c.point(addrTarget+1, transaction, uint32(data))) {
+	if c.watched && (c.point(addrTarget, transaction, addr) || c.point(addrTarget+1, transaction, uint32(data))) {
 		c.stop = Stop{Reason: StopBreakpoint}
 	}
 }

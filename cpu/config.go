@@ -185,7 +185,7 @@ func New(cfg Config, mem *memory.Space) (*CPU, error) {
 	}
 	cfg.Banks = max(cfg.Banks, 1)
 	c := &CPU{Config: cfg, Timing: model, Mem: mem, ref: NewRef(), InstLimit: NoLimit,
-		decoder: isa.NewDecoder(cfg.Features)}
+		decoder: isa.NewDecoder(cfg.Features), protection: protection{layout: &unprotected}}
 	c.icache, c.dcache = model.NewCache(cfg.ICache), model.NewCache(cfg.DCache)
 	if cfg.DCacheHolds && c.dcache != nil {
 		c.data = newDataCache(cfg.DCache)

@@ -230,7 +230,7 @@ func (c *CPU) storeFrame(sp uint32, regs []uint8) {
 // plainWords returns words of memory as the host has them, when nothing but memory takes part in an access: no cache, no
 // check, no watch. Else nil.
 func (c *CPU) plainWords(addr, n uint32, a memory.Access) []uint32 {
-	if c.dcache != nil || c.data != nil || c.checks || c.locked() {
+	if c.dcache != nil || c.data != nil || c.watched || c.locked() {
 		return nil
 	}
 	return c.Mem.Words(addr, n, a)

@@ -228,6 +228,9 @@ func (c *CPU) saveFrame(user bool) (saved uint32, ok bool) {
 	early := user && c.irq.ctrl&irqCtrlU == 0
 	if early {
 		c.exchangeSP()
+		c.mpu.asKernel = true
+		c.Mem.Widen()
+		defer func() { c.mpu.asKernel = false }()
 	}
 	frame := c.frame()
 	size := uint32(2 + frame.n)
@@ -237,7 +240,10 @@ func (c *CPU) saveFrame(user bool) (saved uint32, ok bool) {
 		for i, r := range frame.regs[:frame.n] {
 			words[frame.n-1-i] = *r
 		}
-	} else if !c.pushFrame(frame, early) {
+	} else if !c.pushFrame(frame) {
+		if early {
+			c.Mem.Narrow()
+		}
 		return 0, false
 	}
 	c.R[RegSP] = sp
@@ -248,14 +254,12 @@ func (c *CPU) saveFrame(user bool) (saved uint32, ok bool) {
 }
 
 // pushFrame stores a frame word by word; false means that one of them raised an exception.
-func (c *CPU) pushFrame(frame *frame, asKernel bool) bool {
+func (c *CPU) pushFrame(frame *frame) bool {
 	values := words{c.Status32(), c.PC}
 	for i, r := range frame.regs[:frame.n] {
 		values[2+i] = *r
 	}
 	sp := c.R[RegSP]
-	c.mpu.asKernel = asKernel
-	defer func() { c.mpu.asKernel = false }()
 	for _, v := range values[:2+frame.n] {
 		sp -= 4
 		if f := c.Mem.Store(sp, 4, uint64(v)); f != nil {

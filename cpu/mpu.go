@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"fmt"
+	"math"
 
 	"arcv2dsp/memory"
 )
@@ -38,10 +39,10 @@ var auxMPU = func() []auxReg {
 			Read: func(c *CPU) uint32 { return c.mpu.rights | b2u(c.mpu.enabled)*mpuEnable },
 			Write: func(c *CPU, v uint32) {
 				if c.Config.Secure { // it is always on
-					c.setRegion(&c.mpu.rights, v&mpuShieldMask)
+					c.setRights(v & mpuShieldMask)
 					return
 				}
-				c.setRegion(&c.mpu.rights, v&mpuRights)
+				c.setRights(v & mpuRights)
 				c.setMPU(v&mpuEnable != 0)
 			}},
 		{Addr: 0x420, Name: "MPU_ECR", Has: hasMPU,
@@ -52,10 +53,10 @@ var auxMPU = func() []auxReg {
 		regs = append(regs,
 			auxReg{Addr: 0x422 + 2*i, Name: fmt.Sprintf("MPU_RDB%d", i), Has: has,
 				Read:  func(c *CPU) uint32 { return c.mpu.base[i] },
-				Write: func(c *CPU, v uint32) { c.setRegion(&c.mpu.base[i], v&(0xfffff800|regionValid)) }},
+				Write: func(c *CPU, v uint32) { c.setRegion(i, v&(0xfffff800|regionValid), &c.mpu.base) }},
 			auxReg{Addr: 0x423 + 2*i, Name: fmt.Sprintf("MPU_RDP%d", i), Has: has,
 				Read:  func(c *CPU) uint32 { return c.mpu.perm[i] },
-				Write: func(c *CPU, v uint32) { c.setRegion(&c.mpu.perm[i], v&0xffb) }})
+				Write: func(c *CPU, v uint32) { c.setRegion(i, v&0xffb, &c.mpu.perm) }})
 	}
 	return regs
 }()
@@ -79,17 +80,38 @@ func (c *CPU) guardMemory() {
 	} else {
 		c.Mem.SetGuard(nil)
 	}
-	c.protect()
+	c.protect(0, math.MaxUint32)
 }
 
-// setRegion writes a word of the descriptors of regions.
-func (c *CPU) setRegion(word *uint32, v uint32) {
-	if *word == v {
+// setRights writes the rights where no region matches.
+func (c *CPU) setRights(v uint32) {
+	if c.mpu.rights == v {
 		return
 	}
-	if *word = v; c.mpu.enabled {
-		c.protect()
+	if c.mpu.rights = v; c.mpu.enabled {
+		c.protect(0, math.MaxUint32)
 	}
+}
+
+// setRegion writes a word of the descriptor of region i.
+func (c *CPU) setRegion(i, v uint32, words *[mpuMaxRegions]uint32) {
+	if words[i] == v {
+		return
+	}
+	first, last, was := c.regionBounds(int(i))
+	words[i] = v
+	if !c.mpu.enabled {
+		return
+	}
+	switch from, to, is := c.regionBounds(int(i)); {
+	case was && is:
+		first, last = min(first, from), max(last, to)
+	case is:
+		first, last = from, to
+	case !was:
+		return
+	}
+	c.protect(first, last)
 }
 
 // regionOf returns the region that decides about addr, -1 for the default rights.

@@ -9,11 +9,24 @@ import (
 )
 
 // protection holds the rights that follow from the registers of the MPU, in an order in which they are found quickly.
-// It is worked out again when one of the registers changes.
+// Programs that set regions for each task come back to a few settings, which are remembered.
 type protection struct {
-	areas []area // by their starts, the first at 0
-	exec  [2]uint8
-	known map[string]uint8 // numbers of exec, by the addresses where execution begins and ends to be allowed
+	*layout
+	layouts map[mpuWords]*layout
+	known   map[string]uint8 // numbers of layout.exec, by the addresses where execution begins and ends to be allowed
+}
+
+// layout is what follows from the settings of the MPU.
+type layout struct {
+	areas []area   // by their starts, the first at 0; none while the MPU is off
+	exec  [2]uint8 // see execution
+}
+
+// mpuWords are the registers and the state that a layout follows from.
+type mpuWords struct {
+	rights          uint32
+	base, end, perm [mpuMaxRegions]uint32
+	secure          bool
 }
 
 // area is a part of memory with the same rights, up to the start of the next one.
@@ -23,22 +36,36 @@ type area struct {
 	rights [2]memory.Access // of the kernel and of user mode
 }
 
-// maxExecs bounds the numbers of protection.exec, for programs that set up ever other regions.
-const maxExecs = 200
+// maxExecs bounds the numbers of layout.exec, and maxLayouts what is remembered, for programs that set up ever other
+// regions.
+const (
+	maxExecs   = 200
+	maxLayouts = 256
+)
 
-// protect works out the rights, and takes pages off the fast path that were there by the old ones.
-func (c *CPU) protect() {
-	p := &c.protection
-	p.areas = p.areas[:0]
-	if c.mpu.enabled {
-		p.areas = c.areas(p.areas)
+// unprotected is the layout while the MPU is off.
+var unprotected layout
+
+// protect works out the rights between two addresses, outside of which they have stayed the same, and has the pages there be
+// on the fast path by them.
+func (c *CPU) protect(first, last uint32) {
+	p, m := &c.protection, &c.mpu
+	if !m.enabled {
+		p.layout = &unprotected
+		c.Mem.Review(first, last)
+		return
 	}
-	if len(p.known) >= maxExecs {
-		clear(p.known)
-		c.FlushCode()
+	w := mpuWords{rights: m.rights, base: m.base, end: m.end, perm: m.perm, secure: c.Status&StatusS != 0}
+	if p.layout = p.layouts[w]; p.layout == nil {
+		if len(p.known) >= maxExecs || len(p.layouts) >= maxLayouts || p.layouts == nil {
+			p.known, p.layouts = map[string]uint8{}, map[mpuWords]*layout{}
+			c.FlushCode()
+		}
+		l := &layout{areas: c.areas(nil)}
+		p.layout, p.layouts[w] = l, l
+		l.exec = [2]uint8{p.execution(0), p.execution(1)}
 	}
-	p.exec = [2]uint8{p.execution(0), p.execution(1)}
-	c.Mem.Flush()
+	c.Mem.Review(first, last)
 }
 
 // areas divides memory where the rights may change.
@@ -85,9 +112,6 @@ func (p *protection) execution(user int) uint8 {
 	}
 	n, ok := p.known[string(flips)]
 	if !ok {
-		if p.known == nil {
-			p.known = map[string]uint8{}
-		}
 		n = uint8(len(p.known) + 1)
 		p.known[string(flips)] = n
 	}
@@ -147,7 +171,7 @@ func (c *CPU) Rights(page uint32) (now, always memory.Access) {
 		user &= p.areas[i].rights[1]
 	}
 	always = kernel & user
-	if c.User() {
+	if c.level() != 0 {
 		return always, always
 	}
 	return kernel, always

@@ -152,6 +152,9 @@ func (r *Ref) check(c *CPU, d *decoded) bool {
 		c.takeException()
 		return false
 	}
+	if !c.watched {
+		return true
+	}
 	if !r.free && c.pointBefore(d) {
 		c.stop = Stop{Reason: StopBreakpoint}
 		return false

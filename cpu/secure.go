@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"fmt"
+	"math"
 
 	"arcv2dsp/memory"
 )
@@ -164,7 +165,7 @@ func (c *CPU) setWorld(secure bool) {
 	if user {
 		c.exchangeSP()
 	}
-	c.protect()
+	c.protect(0, math.MaxUint32)
 	c.Attention()
 }
 
@@ -332,6 +333,9 @@ func (r *Ref) execSecureCall(c *CPU, d *decoded) {
 	c.mpu.asKernel = true
 	target, f := c.Mem.LoadAny(at, 4)
 	c.mpu.asKernel = false
+	if c.User() {
+		c.Mem.Narrow()
+	}
 	if f != nil {
 		c.setWorld(back)
 		c.raiseFault(f)

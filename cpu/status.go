@@ -16,8 +16,11 @@ func (c *CPU) SetStatus32(v uint32) {
 	if (old^v)&StatusAD != 0 {
 		c.setAlignment()
 	}
-	if (old^v)&v&StatusU != 0 {
+	switch (old ^ v) & StatusU {
+	case v & StatusU:
 		c.Mem.Narrow()
+	case old & StatusU:
+		c.Mem.Widen()
 	}
 }
 

@@ -41,6 +41,7 @@ type Space struct {
 	zero       *[PageSize]byte
 	filled     []uint32 // pages that have had a table entry since the last flush
 	narrow     []uint32 // those of them that not all privileges may access as their entry allows
+	hidden     []uint32 // those that Narrow has taken off
 	fault      Fault
 }
 
@@ -84,7 +85,7 @@ func New(background Kind, limit uint64) *Space {
 }
 
 // SetGuard installs or removes (nil) the guard and takes every page off the fast path. A guard that decides in another
-// way than before asks for Flush, one that decides for a lower privilege for Narrow.
+// way than before asks for Flush or Review, one that decides for a lower privilege for Narrow, for a higher one for Widen.
 func (s *Space) SetGuard(g Guard) {
 	s.guard = g
 	s.Flush()
@@ -98,18 +99,54 @@ func (s *Space) Flush() {
 			e.listed, e.narrow = false, false
 		}
 	}
-	s.filled, s.narrow = s.filled[:0], s.narrow[:0]
+	s.filled, s.narrow, s.hidden = s.filled[:0], s.narrow[:0], s.hidden[:0]
 }
+
+// Review has the pages of the fast path between two addresses be there as the guard decides now.
+func (s *Space) Review(first, last uint32) {
+	from, to := first>>pageShift, last>>pageShift
+	if uint64(to-from) < uint64(len(s.filled)) {
+		for page := from; ; page++ {
+			if e := s.peekEntry(page); e != nil && e.listed {
+				s.refill(page, e)
+			}
+			if page == to {
+				return
+			}
+		}
+	}
+	for _, page := range s.filled {
+		if page >= from && page <= to {
+			s.refill(page, s.peekEntry(page))
+		}
+	}
+}
+
+// refill puts a page on the fast path that has been there before.
+func (s *Space) refill(page uint32, e *entry) {
+	s.Read[page], s.Write[page] = 0, 0
+	s.fill(page, e, s.At(page<<pageShift))
+}
+
+// maxHidden bounds the pages that Widen puts back: more are found again faster by their accesses.
+const maxHidden = 32
 
 // Narrow takes the pages off the fast path that are there by the privilege of before.
 func (s *Space) Narrow() {
 	for _, page := range s.narrow {
 		s.Read[page], s.Write[page] = 0, 0
-		if e := s.peekEntry(page); e != nil {
-			e.narrow = false
-		}
+		s.peekEntry(page).narrow = false
 	}
+	s.hidden = append(s.hidden[:0], s.narrow[max(0, len(s.narrow)-maxHidden):]...)
 	s.narrow = s.narrow[:0]
+}
+
+// Widen puts pages back that Narrow has taken off.
+func (s *Space) Widen() {
+	for _, page := range s.hidden {
+		s.refill(page, s.peekEntry(page))
+	}
+	s.hidden = s.hidden[:0]
 }
 
 // Load reads size (1, 2, 4 or 8) bytes, zero-extended. The fault is valid until the next access.

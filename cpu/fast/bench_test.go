@@ -2,6 +2,7 @@ package fast_test
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"path/filepath"
 	"strings"
@@ -111,23 +112,32 @@ func ticking(t testing.TB, cfg cpu.Config, e cpu.Engine, name string, cycles uin
 	return c
 }
 
-// BenchmarkTicks measures the kernels on the leaf and compiled: CPU time, best of the runs asked for.
+// BenchmarkTicks measures the kernels on the leaf and compiled, with their own timers and with ticks every 500 cycles: CPU
+// time, best of the runs asked for.
 func BenchmarkTicks(b *testing.B) {
 	const cycles = 20_000_000
+	rate := hostRate(b)
 	for _, name := range kernels {
-		b.Run(name, func(b *testing.B) {
-			var r race
-			r.run(b, func(e *fast.Engine) (func(), func() float64) {
-				c := ticking(b, em9d(), e, name, cycles)
-				c.Run(cycles / 10) // decode and compile
-				before := c.Insts
-				return func() { require.Equal(b, cpu.StopCycleLimit, c.Run(cycles).Reason) },
-					func() float64 { return float64(c.Insts - before) }
+		for _, period := range []uint32{0, 500} {
+			b.Run(fmt.Sprintf("%s/%d", name, period), func(b *testing.B) {
+				var r race
+				r.run(b, func(e *fast.Engine) (func(), func() float64) {
+					c := ticking(b, em9d(), e, name, cycles)
+					c.Run(10_000)
+					if period != 0 {
+						require.True(b, c.SetAux(0x23, period-1))
+					}
+					c.Run(cycles / 10) // decode and compile
+					before := c.Insts
+					return func() { require.Equal(b, cpu.StopCycleLimit, c.Run(cycles).Reason) },
+						func() float64 { return float64(c.Insts - before) }
+				})
+				b.ReportMetric(1e-6/r.best[0], "MIPS-T1")
+				b.ReportMetric(1e-6/r.best[1], "MIPS-T2")
+				b.ReportMetric(r.best[1]*rate, "cycles/inst")
+				b.ReportMetric(r.ratio(), "ratio")
 			})
-			b.ReportMetric(1e-6/r.best[0], "MIPS-T1")
-			b.ReportMetric(1e-6/r.best[1], "MIPS-T2")
-			b.ReportMetric(r.ratio(), "ratio")
-		})
+		}
 	}
 }
 
