@@ -52,7 +52,7 @@ func TestInterrupted(t *testing.T) {
 // interrupt runs cases of all kernels of a library and returns how many interrupts there were.
 func interrupt(t *testing.T, core string, c *kernel.Collection) (ticks uint32) {
 	t.Helper()
-	lib, err := c.Build(c.Variant(kernel.HasAGU(core), c.Roundings[0]))
+	lib, err := c.Build(c.Variant(kernel.AGUOf(core), c.Roundings[0]))
 	require.NoError(t, err)
 	m, err := kernel.NewMachine(kernel.MachineOptions{Core: core, Library: lib})
 	require.NoError(t, err)
@@ -89,7 +89,7 @@ func interrupt(t *testing.T, core string, c *kernel.Collection) (ticks uint32) {
 func loadHandler(m *arcv2dsp.Machine, core string, lib *kernel.Library) error {
 	const gp = 26
 	agu := int64(0)
-	if kernel.HasAGU(core) {
+	if kernel.AGUOf(core) == kernel.LargeAGU {
 		agu = 1
 	}
 	o, err := asm.Assemble(asm.Options{CPU: "em9d", Defsym: map[string]int64{"AGU": agu, "GP": int64(kernel.Saved(gp)), "TICKS": ticksAt}},

@@ -61,6 +61,8 @@ type (
 	Foreign     = kernel.Foreign
 	ForeignFile = kernel.ForeignFile
 	Conventions = kernel.Conventions
+	// AGU is an address generation unit as kernels tell them apart.
+	AGU = kernel.AGU
 	// Part is a piece of data of a call in C, Pointer a place in it that holds an address.
 	Part        = kernel.Part
 	Pointer     = kernel.Pointer
@@ -90,14 +92,21 @@ func Cores() []string { return kernel.Cores() }
 // Boards lists the boards with kernels.
 func Boards() []string { return kernel.Boards() }
 
-// HasAGU reports whether a core addresses memory through AGU ports.
-func HasAGU(core string) bool { return kernel.HasAGU(core) }
+// The address generation units.
+const (
+	NoAGU    = kernel.NoAGU
+	SmallAGU = kernel.SmallAGU
+	LargeAGU = kernel.LargeAGU
+)
+
+// AGUOf is the address generation unit of a core.
+func AGUOf(core string) AGU { return kernel.AGUOf(core) }
 
 // Properties lists the properties that a machine for kernels sets.
-func Properties(agu bool) []string { return kernel.Properties(agu) }
+func Properties(agu AGU) []string { return kernel.Properties(agu) }
 
 // Settings returns settings with those that kernels need.
-func Settings(of []arcv2dsp.Setting, agu bool) []arcv2dsp.Setting { return kernel.Settings(of, agu) }
+func Settings(of []arcv2dsp.Setting, agu AGU) []arcv2dsp.Setting { return kernel.Settings(of, agu) }
 
 // NewJob makes the job of a call, with the results of the golden function.
 func NewJob(c *nn.Call) (*Job, error) { return kernel.NewJob(c) }

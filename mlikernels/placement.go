@@ -115,7 +115,7 @@ func place(g *nn.Graph, board *Board, ram int) (_ *Placement, err error) {
 	for i := range board.Memories {
 		b.rooms = append(b.rooms, newRoom(&board.Memories[i], ram))
 	}
-	if y := b.room("yccm"); board.AGU && y != nil {
+	if y := b.room("yccm"); board.AGU != kernel.NoAGU && y != nil {
 		b.fast = y
 	}
 	limit := int(^uint32(0) >> 1)

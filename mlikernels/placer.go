@@ -314,7 +314,7 @@ func (b *placer) placeCode(list []constants, inFast []bool, window int) (err err
 			}
 		}
 	}
-	whole := steps.Must(library(machineKey{collection: of, variant: kernel.Variant{AGU: b.board.AGU}}))
+	whole := steps.Must(library(machineKey{collection: of, variant: of.Variant(b.board.AGU, nn.Double)}))
 	sized := steps.Must(whole.Part(kernels, kernel.VectorBytes))
 	b.p.Code = b.give(b.codeRooms(), kernel.VectorBytes+sized.CodeBytes(), lackCode, asCode)
 	if b.p.Code.At == 0 {

@@ -28,7 +28,7 @@ func TestRanks(t *testing.T) {
 	run := func(k *Kernel, job *Job) uint64 {
 		m := machines[k.Of]
 		if m == nil {
-			lib, err := k.Of.Build(k.Of.Variant(true, job.Rounding))
+			lib, err := k.Of.Build(k.Of.Variant(LargeAGU, job.Rounding))
 			require.NoError(t, err)
 			m, err = NewMachine(MachineOptions{Core: "em9d", Library: lib})
 			require.NoError(t, err)

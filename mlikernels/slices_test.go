@@ -44,7 +44,7 @@ func TestSlices(t *testing.T) {
 	require.NoError(t, err)
 	const kernels, maps, places = 15, 4, 5
 	for _, core := range []string{"em9d", "em7d"} {
-		libs, err := MLI11().BuildArchives(core == "em9d", Lines{})
+		libs, err := MLI11().BuildArchives(AGUOf(core), Lines{})
 		require.NoError(t, err)
 		for name, lib := range libs {
 			t.Run(core+"/"+name, func(t *testing.T) {

@@ -19,7 +19,7 @@ import (
 // for byte, for every kernel of every library.
 func TestOwnSources(t *testing.T) {
 	for _, k := range mlikernels.Kernels() {
-		v := mlikernels.Variant{AGU: true}
+		v := mlikernels.Variant{AGU: mlikernels.LargeAGU}
 		want, err := k.Of.Assemble(k.Of.Files(), k.Source.File, v, mlikernels.Lines{})
 		require.NoError(t, err)
 		text, err := k.OwnSource("own")

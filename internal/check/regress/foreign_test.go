@@ -139,7 +139,7 @@ func failures(sum *Summary) string {
 // TestArchiveOfOurs: an archive as kernels export writes it is a library as any other.
 func TestArchiveOfOurs(t *testing.T) {
 	level.NeedsPlain(t, "runs a tenth of the grid")
-	libs, err := mlikernels.MLI11().BuildArchives(false, mlikernels.Lines{})
+	libs, err := mlikernels.MLI11().BuildArchives(mlikernels.NoAGU, mlikernels.Lines{})
 	require.NoError(t, err)
 	var objects []mlikernels.ForeignFile
 	for _, o := range libs["libmli_arcv2_up.a"].Objects {

@@ -23,7 +23,7 @@ type libraryKey struct {
 type libraries map[libraryKey]func() (*mlikernels.Library, error)
 
 // keyOf is the variant of a library that a core, with AGU or without, runs.
-func keyOf(c *mlikernels.Collection, agu bool, round nn.Rounding) libraryKey {
+func keyOf(c *mlikernels.Collection, agu mlikernels.AGU, round nn.Rounding) libraryKey {
 	return libraryKey{of: c, variant: c.Variant(agu, round)}
 }
 
@@ -79,7 +79,7 @@ func (s *Suite) keyOf(c *mlikernels.Collection, core string, round nn.Rounding) 
 
 // newLibraries are the variants for cores with AGU or without, and some rounding modes; each is assembled and linked
 // when it is first asked for. Trees take the place of the sources of collections, by name.
-func newLibraries(trees map[string]fs.FS, agus []bool, rounds []nn.Rounding) libraries {
+func newLibraries(trees map[string]fs.FS, agus []mlikernels.AGU, rounds []nn.Rounding) libraries {
 	libs := libraries{}
 	for _, c := range mlikernels.Collections() {
 		build, tree := c.Build, trees[c.Name]

@@ -26,11 +26,11 @@ type Entry struct {
 func Catalog() (_ []Entry, err error) {
 	defer steps.Return(&err)
 	cores := mlikernels.Cores()
-	libs := newLibraries(nil, []bool{false, true}, allRoundings())
+	libs := newLibraries(nil, []mlikernels.AGU{mlikernels.NoAGU, mlikernels.LargeAGU}, allRoundings())
 	shown := map[libraryKey]bool{} // of a library in several roundings, one is assembled
 	for _, k := range mlikernels.Kernels() {
 		shown[libraryKey{of: k.Of}] = true
-		for _, agu := range []bool{false, true} {
+		for _, agu := range []mlikernels.AGU{mlikernels.NoAGU, mlikernels.LargeAGU} {
 			shown[keyOf(k.Of, agu, k.Roundings()[0])] = true
 		}
 	}
@@ -41,12 +41,12 @@ func Catalog() (_ []Entry, err error) {
 		e := Entry{Kernel: k, Version: map[string]string{}, Points: len(k.Grid())}
 		plain := steps.Must(libs.get(libraryKey{of: k.Of}))
 		for _, core := range cores {
-			lib, err := libs.get(keyOf(k.Of, mlikernels.HasAGU(core), k.Roundings()[0]))
+			lib, err := libs.get(keyOf(k.Of, mlikernels.AGUOf(core), k.Roundings()[0]))
 			switch {
 			case err != nil:
 				return nil, err
 			case lib.Entry(k.Symbol) == 0:
-			case lib.Variant.AGU:
+			case lib.Variant.AGU != mlikernels.NoAGU:
 				e.Version[core] = "AGU"
 				if plain == nil {
 					continue
@@ -150,7 +150,7 @@ func (e Entry) versions() string {
 func legend() string {
 	var with, without []string
 	for _, c := range mlikernels.Cores() {
-		if mlikernels.HasAGU(c) {
+		if mlikernels.AGUOf(c) != mlikernels.NoAGU {
 			with = append(with, c)
 		} else {
 			without = append(without, c)

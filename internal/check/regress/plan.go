@@ -114,7 +114,7 @@ func Plan(o Options) (_ *Suite, err error) {
 	if o.Library != nil {
 		return s, s.planLibrary()
 	}
-	var agus []bool
+	var agus []mlikernels.AGU
 	for _, p := range s.processors {
 		agus = append(agus, p.AGU)
 	}

@@ -154,7 +154,7 @@ func (o *SingleOptions) lines() mlikernels.Lines {
 }
 
 // library builds what the function is in and finds it.
-func (o *SingleOptions) library(k *mlikernels.Kernel, agu bool, round nn.Rounding, symbol string) (lib *mlikernels.Library, entry uint32, err error) {
+func (o *SingleOptions) library(k *mlikernels.Kernel, agu mlikernels.AGU, round nn.Rounding, symbol string) (lib *mlikernels.Library, entry uint32, err error) {
 	from, tree := o.Source, o.Tree
 	if from == "" {
 		from, tree = k.Source.File, k.Of.Tree

@@ -188,7 +188,7 @@ func (s *Summary) Text(w io.Writer) error {
 func (s *Summary) cores() string {
 	var list []string
 	for _, core := range s.Suite.Cores {
-		if s.Suite.processors[core].AGU {
+		if s.Suite.processors[core].AGU == mlikernels.LargeAGU {
 			core += " (AGU, XY memory)"
 		}
 		list = append(list, core)

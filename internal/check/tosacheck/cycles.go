@@ -17,13 +17,12 @@ type cycleCore struct {
 	name       string
 	template   string
 	properties []string
-	ports      bool // it runs the kernels that use AGU ports
 }
 
-// cycleCores are the columns of cycles. The kernels with ports want the large AGU: a core with the small one,
-// as the IoT Development Kit has it, runs those that load.
+// cycleCores are the columns of cycles. Most kernels with ports want the large AGU: a core with the small one,
+// as the IoT Development Kit has it, runs those that load, but for convolutions of bytes and matrix products.
 var cycleCores = []cycleCore{
-	{name: "em9d", template: "em9d", ports: true},
+	{name: "em9d", template: "em9d"},
 	{name: "em7d", template: "em7d"},
 	{name: "iotdk-like", template: "em9d", properties: []string{"agu_size=small", "xy_size=32K"}},
 }

@@ -183,13 +183,15 @@ func machines(t *testing.T) map[string]func(*mlikernels.Kernel) *mlikernels.Mach
 			if made[key] != nil {
 				return made[key]
 			}
-			lib, err := k.Of.Build(mlikernels.Variant{AGU: core.ports})
-			require.NoError(t, err)
-			require.Empty(t, lib.Missing)
-			o := mlikernels.MachineOptions{Core: core.template, Library: lib}
+			o := mlikernels.MachineOptions{Core: core.template}
 			for _, p := range core.properties {
 				o.Settings = append(o.Settings, arcv2dsp.Setting{Property: p, Origin: "test"})
 			}
+			board, err := mlikernels.NewBoard(core.template, o.Settings...)
+			require.NoError(t, err)
+			o.Library, err = k.Of.Build(k.Of.Variant(board.AGU, nn.Double))
+			require.NoError(t, err)
+			require.Empty(t, o.Library.Missing)
 			m, err := mlikernels.NewMachine(o)
 			require.NoError(t, err)
 			t.Cleanup(func() { require.NoError(t, m.Close()) })

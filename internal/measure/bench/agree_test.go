@@ -23,7 +23,7 @@ func TestEnginesAgree(t *testing.T) {
 		}
 		call, err := s.kernel()
 		require.NoError(t, err)
-		lib, err := libs.get(libraryKey{of: call.kernel.Of, variant: mlikernels.Variant{AGU: true}})
+		lib, err := libs.get(libraryKey{of: call.kernel.Of, variant: mlikernels.Variant{AGU: mlikernels.LargeAGU}})
 		require.NoError(t, err)
 		var want *mlikernels.Report
 		for _, on := range []struct {

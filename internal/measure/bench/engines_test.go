@@ -30,7 +30,7 @@ func BenchmarkEngines(b *testing.B) {
 		b.Run(s.Name, func(b *testing.B) {
 			call, err := s.kernel()
 			require.NoError(b, err)
-			lib, err := libs.get(libraryKey{of: call.kernel.Of, variant: mlikernels.Variant{AGU: true}})
+			lib, err := libs.get(libraryKey{of: call.kernel.Of, variant: mlikernels.Variant{AGU: mlikernels.LargeAGU}})
 			require.NoError(b, err)
 			entry := lib.Entry(call.kernel.Symbol)
 			var best [2]float64

@@ -115,12 +115,14 @@ func (w *worker) kernelMachine(p Point, c *mlikernels.Collection, foreign bool) 
 	if k := w.kernels; k != nil && k.point == point && k.of == c && k.foreign == foreign {
 		return k.Machine, nil
 	}
-	agu := mlikernels.HasAGU(p.Core) && !p.NoAGU
+	agu := mlikernels.AGUOf(p.Core)
 	if len(p.Base) > 0 {
-		board := steps.Must(mlikernels.CheckBoard(p.template(), p.Base...))
-		agu = board.AGU && !p.NoAGU
+		agu = steps.Must(mlikernels.CheckBoard(p.template(), p.Base...)).AGU
 	}
-	lib := steps.Must(w.libs.get(libraryKey{of: c, variant: mlikernels.Variant{AGU: agu}, foreign: foreign}))
+	if p.NoAGU {
+		agu = mlikernels.NoAGU
+	}
+	lib := steps.Must(w.libs.get(libraryKey{of: c, variant: c.Variant(agu, c.Roundings[0]), foreign: foreign}))
 	m := steps.Must(mlikernels.NewMachine(mlikernels.MachineOptions{Core: p.template(), Library: lib, Limit: w.limit,
 		Settings: p.kernelSettings(), Wait: p.Wait}))
 	steps.Check(w.close())
@@ -145,7 +147,7 @@ func (w *worker) runKernel(ctx context.Context, s Subject, p Point, r *Result) (
 	r.Memory = m.Memories()
 	if p.Board != nil {
 		l := steps.Must(m.LayOut(call.kernel, call.job))
-		if err := p.Board.Fits(l); err != nil {
+		if err := p.Board.Fits(l, call.kernel.Of.Variant(p.Board.AGU, call.job.Rounding).AGU); err != nil {
 			return &skipError{strings.ReplaceAll(err.Error(), "\n", "; ")}
 		}
 	}

@@ -44,7 +44,7 @@ func badlyCompiled(name string) bool { return strings.Contains(name, "_hwc_fx8")
 
 // Compare picks the results with a vendor count.
 func Compare(results []Result) Comparison {
-	c := Comparison{Core: vendorCore, Configuration: mlikernels.Properties(mlikernels.HasAGU(vendorCore)),
+	c := Comparison{Core: vendorCore, Configuration: mlikernels.Properties(mlikernels.AGUOf(vendorCore)),
 		Placement: "code in ICCM, input in X, weights in Y, output in DCCM"}
 	var mean geomean
 	for _, r := range results {

@@ -31,7 +31,7 @@ func newTestMachine(t testing.TB, core string) *kernel.Machine {
 func newMachine(t testing.TB, core string, o kernel.MachineOptions) *kernel.Machine {
 	t.Helper()
 	c := Collection()
-	lib, err := c.Build(c.Variant(kernel.HasAGU(core), nn.Double))
+	lib, err := c.Build(c.Variant(kernel.AGUOf(core), nn.Double))
 	require.NoError(t, err)
 	require.Empty(t, lib.Missing)
 	o.Core, o.Library = core, lib
@@ -54,6 +54,14 @@ func TestGrids(t *testing.T) {
 func TestUnsignedBytes(t *testing.T) {
 	for _, core := range testCores {
 		testGrids(t, core, kernel.MachineOptions{}, "_u8", 3, 5)
+	}
+}
+
+// TestSmallAGU runs more of the grids of the kernels that use the four ports of the small AGU: convolutions of bytes, by depth
+// too, and matrix products.
+func TestSmallAGU(t *testing.T) {
+	for _, suffix := range []string{"conv2d_s8", "arcq_fully_connected_s8"} {
+		testGrids(t, "iotdk-em9d", kernel.MachineOptions{}, suffix, 1, 5)
 	}
 }
 

@@ -36,6 +36,7 @@ var Collection = sync.OnceValue(func() *kernel.Collection {
 		Types:     typeColumns,
 		Roundings: []nn.Rounding{nn.Double, nn.Single},
 		Symbols:   "ARCQ",
+		SmallAGU:  true,
 		Archives:  map[string]nn.Rounding{"libarcq.a": nn.Double},
 		Headers:   func() (map[string]string, error) { return map[string]string{"arcq.h": header()}, nil },
 	}

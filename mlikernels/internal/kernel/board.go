@@ -18,7 +18,7 @@ type Board struct {
 	Whole    bool   // a file describes the whole core
 	DSP      bool   // the instructions that kernels are written with
 	FPU      bool   // single precision with everything that kernels in floating point use
-	AGU      bool   // the large AGU, which kernels with ports are written for
+	AGU      AGU    // its address generation unit
 	Even     bool   // the core rounds to even, for which it needs all shifts of accumulators
 	MHz      int    // its clock
 	Flat     bool   // RAM answers at all addresses outside its memories, as on a core without a board
@@ -58,7 +58,9 @@ func NewBoard(core string, settings ...arcv2dsp.Setting) (*Board, error) {
 		b.Name = describing(settings)
 	}
 	for _, s := range m.Core().Options() {
-		b.AGU = b.AGU || s.Name == "nsim_isa_agu_size" && s.Value == "large"
+		if s.Name == "nsim_isa_agu_size" {
+			b.AGU = aguSizes[s.Value]
+		}
 		b.Even = b.Even || s.Name == "nsim_isa_dsp_accshift_option" && s.Value == "2"
 	}
 	b.memories(m.Regions())
@@ -173,13 +175,13 @@ func Check(core string, settings ...arcv2dsp.Setting) (*Board, error) {
 }
 
 // Fits says why the buffers of a call do not fit into the memories of the board: inputs into X and weights into Y where
-// kernels with ports run, all else into DCCM.
-func (b *Board) Fits(l *Layout) error {
+// kernels run that use the ports of a unit, all else into DCCM.
+func (b *Board) Fits(l *Layout, agu AGU) error {
 	need := map[string]int{}
 	for m, a := range l.arenas {
 		memory := "dccm"
 		for _, own := range b.Memories {
-			if b.AGU && (own.Name == "xccm" && Memory(m) == Data || own.Name == "yccm" && Memory(m) == Weights) {
+			if agu != NoAGU && (own.Name == "xccm" && Memory(m) == Data || own.Name == "yccm" && Memory(m) == Weights) {
 				memory = own.Name
 			}
 		}

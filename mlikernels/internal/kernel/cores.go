@@ -7,19 +7,38 @@ import (
 	"arcv2dsp"
 )
 
-// agus says of core templates and boards that were asked about whether they have the large AGU.
+// AGU is an address generation unit as kernels tell them apart.
+type AGU uint8
+
+// The large AGU has 24 ports, which all kernels with ports are written for. The small one has four, which some collections
+// have kernels for; the medium one has these too.
+const (
+	NoAGU AGU = iota
+	SmallAGU
+	LargeAGU
+)
+
+// aguSizes are the units by the values of the property agu_size.
+var aguSizes = map[string]AGU{"small": SmallAGU, "medium": SmallAGU, "large": LargeAGU}
+
+// agus are the units of core templates and boards that were asked about.
 var agus sync.Map
 
-// HasAGU reports whether a core template or board has the address generation units that kernels with ports are
-// written for, the large ones; not one that is not simulated.
-func HasAGU(core string) bool {
+// AGUOf is the address generation unit of a core template or board; none of one that is not simulated.
+func AGUOf(core string) AGU {
 	known, ok := agus.Load(core)
 	if !ok && slices.Contains(presets(), core) {
 		b, err := NewBoard(core)
-		known = err == nil && b.AGU
+		if err != nil {
+			return NoAGU
+		}
+		known, ok = b.AGU, true
 		agus.Store(core, known)
 	}
-	return known == true
+	if !ok {
+		return NoAGU
+	}
+	return known.(AGU)
 }
 
 // Cores are the core templates that run kernels: those with DSP instructions.

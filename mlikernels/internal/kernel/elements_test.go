@@ -41,9 +41,9 @@ func TestElementsOutsideTheirType(t *testing.T) {
 // TestCores: which cores run kernels, and which have address generation, follows from their features.
 func TestCores(t *testing.T) {
 	require.Equal(t, []string{"em5d", "em7d", "em9d", "em11d"}, Cores())
-	for core, agu := range map[string]bool{"em4": false, "em7d": false, "em9d": true, "em11d": true, "none": false,
-		"emsk23-em9d": true, "em_starterkit": true, "em_starterkit/emsk_em9d": true, "iotdk": false} {
-		require.Equal(t, agu, HasAGU(core), core)
+	for core, agu := range map[string]AGU{"em4": NoAGU, "em7d": NoAGU, "em9d": LargeAGU, "em11d": LargeAGU, "none": NoAGU,
+		"emsk23-em9d": LargeAGU, "em_starterkit": LargeAGU, "em_starterkit/emsk_em9d": LargeAGU, "iotdk": SmallAGU} {
+		require.Equal(t, agu, AGUOf(core), core)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 // Export is what a C program gets of a library.
 type Export struct {
-	AGU     bool
+	AGU     AGU
 	Objects bool   // those of the archives too, each a file
 	Lines   bool   // line tables, and the sources that debuggers look for
 	Dir     string // where the files will be, with Lines

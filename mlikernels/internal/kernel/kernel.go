@@ -91,6 +91,8 @@ type Collection struct {
 	// Symbols is the prefix of the symbols that tell the sources their variant: _AGU and, where the build has a
 	// rounding, _ROUND_UP, each 0 or 1.
 	Symbols string
+	// SmallAGU says that some kernels use the ports of the small AGU, where the symbol _AGU_SMALL is 1.
+	SmallAGU bool
 	// Archives are the files that C programs link, by name.
 	Archives map[string]nn.Rounding
 	// Headers are the C headers, by name.
@@ -111,7 +113,10 @@ func NewCollection(c Collection) *Collection {
 // define returns the symbols that tell the sources their variant.
 func (c *Collection) define(v Variant) map[string]int64 {
 	flag := map[bool]int64{true: 1}
-	d := map[string]int64{c.Symbols + "_AGU": flag[v.AGU]}
+	d := map[string]int64{c.Symbols + "_AGU": flag[v.AGU == LargeAGU]}
+	if c.SmallAGU {
+		d[c.Symbols+"_AGU_SMALL"] = flag[v.AGU == SmallAGU]
+	}
 	if c.BuildRounds {
 		d[c.Symbols+"_ROUND_UP"] = flag[v.Round == nn.Up]
 	}
@@ -119,8 +124,11 @@ func (c *Collection) define(v Variant) map[string]int64 {
 }
 
 // Variant is the variant of the collection that a core runs calls of a rounding on.
-func (c *Collection) Variant(agu bool, round nn.Rounding) Variant {
-	v := Variant{AGU: agu && !c.Floats}
+func (c *Collection) Variant(agu AGU, round nn.Rounding) Variant {
+	v := Variant{AGU: agu}
+	if c.Floats || agu == SmallAGU && !c.SmallAGU {
+		v.AGU = NoAGU
+	}
 	if c.BuildRounds {
 		v.Round = round
 	}

@@ -30,10 +30,10 @@ var core embed.FS
 const coreDir = "core"
 
 // Variant is one way to assemble the sources of a collection: the rounding mode, where the collection is
-// built for one, and whether the AGU is used.
+// built for one, and the AGU that is used.
 type Variant struct {
 	Round nn.Rounding
-	AGU   bool
+	AGU   AGU
 }
 
 // Object is one assembled source.
@@ -98,7 +98,7 @@ func (c *Collection) Options(tree fs.FS, file string, v Variant) asm.Options {
 // have none of the name, and the symbols that tell sources their variant are defined, as for the core with AGU ports,
 // where it has them, and rounding to nearest even.
 func (c *Collection) Complete(o asm.Options, file string) asm.Options {
-	of := c.Options(o.FS, file, Variant{AGU: HasAGU(cmp.Or(o.CPU, assembleFor))})
+	of := c.Options(o.FS, file, c.Variant(AGUOf(cmp.Or(o.CPU, assembleFor)), nn.Convergent))
 	o.FS, o.NoConstants, o.CPU = of.FS, true, cmp.Or(o.CPU, of.CPU)
 	o.Include = append(o.Include[:len(o.Include):len(o.Include)], of.Include...)
 	maps.Copy(of.Defsym, o.Defsym)
@@ -219,10 +219,10 @@ type Own struct {
 
 // BuildArchives assembles the libraries that C programs link, by the names of their files, with sources of users in
 // all of them.
-func (c *Collection) BuildArchives(agu bool, lines Lines, own ...Own) (map[string]*Library, error) {
+func (c *Collection) BuildArchives(agu AGU, lines Lines, own ...Own) (map[string]*Library, error) {
 	libs := map[string]*Library{}
 	for name, round := range c.Archives {
-		b := newBuilder(c, Variant{Round: round, AGU: agu}, lines)
+		b := newBuilder(c, c.Variant(agu, round), lines)
 		err := b.add(c.Tree, c.Sources()...)
 		for _, o := range own {
 			err = cmp.Or(err, b.add(o.Tree, o.File))

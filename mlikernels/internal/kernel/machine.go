@@ -44,12 +44,12 @@ const (
 const MaxBuffer = 8 << 20
 
 // Properties are the settings of a core that Machine uses, as -p takes them.
-func Properties(agu bool) []string { return properties(agu, codeSize, dccmSize) }
+func Properties(agu AGU) []string { return properties(agu, codeSize, dccmSize) }
 
-func properties(agu bool, code, data int) []string {
+func properties(agu AGU, code, data int) []string {
 	p := []string{"memory=none", "icache=0", "dcache=0", "iccm0_base=0", fmt.Sprintf("iccm0_size=%#x", code),
 		fmt.Sprintf("dccm_base=%#x", uint32(dccmBase)), fmt.Sprintf("dccm_size=%#x", data)}
-	if agu {
+	if agu != NoAGU {
 		p = append(p, fmt.Sprintf("xy_size=%#x", xySize))
 	}
 	return p
@@ -57,7 +57,7 @@ func properties(agu bool, code, data int) []string {
 
 // Settings are the settings of a core with the memories that Machine uses: they go after files, which describe the
 // core, and before single properties.
-func Settings(of []arcv2dsp.Setting, agu bool) []arcv2dsp.Setting {
+func Settings(of []arcv2dsp.Setting, agu AGU) []arcv2dsp.Setting {
 	return withProperties(of, Properties(agu))
 }
 
@@ -114,8 +114,8 @@ type MachineOptions struct {
 // StackBytes is the stack that kernels of networks have in the core's own memories. Those with ports need no more than a
 // frame (244 bytes are the most in the networks of the project); those with loads also copy patches and rows there, rows of up
 // to 8 K.
-func StackBytes(agu bool) int {
-	if agu {
+func StackBytes(agu AGU) int {
+	if agu == LargeAGU {
 		return 2 << 10
 	}
 	return 12 << 10
@@ -161,7 +161,7 @@ func NewMachine(o MachineOptions) (*Machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	agu := board.AGU && o.Library.Variant.AGU
+	agu := min(board.AGU, o.Library.Variant.AGU)
 	settings := Settings(o.Settings, agu)
 	switch {
 	case o.Own:
@@ -182,7 +182,7 @@ func NewMachine(o MachineOptions) (*Machine, error) {
 	}
 	m.SetBreakpoint(o.Library.returnTo())
 	k := &Machine{m: m, opts: o, place: [memories]uint32{Data: dataAt, Weights: weightsAt, Out: outAt, Structs: structsAt}}
-	if agu {
+	if agu != NoAGU {
 		k.findXY()
 	}
 	for _, arena := range []Memory{Data, Weights} {

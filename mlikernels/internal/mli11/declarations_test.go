@@ -18,7 +18,7 @@ func TestSpecialisedNames(t *testing.T) {
 	for of := range aliases() {
 		require.True(t, known[of], of)
 	}
-	for _, agu := range []bool{false, true} {
+	for _, agu := range []kernel.AGU{kernel.NoAGU, kernel.LargeAGU} {
 		lib := suite.Library(t, kernel.Variant{AGU: agu})
 		for _, f := range functions() {
 			for _, name := range f.kernel.Aliases {

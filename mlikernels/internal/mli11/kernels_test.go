@@ -107,7 +107,7 @@ func TestHoles(t *testing.T) {
 
 // TestGenericNames: where MLI has specialised functions the general one has a second name.
 func TestGenericNames(t *testing.T) {
-	lib := suite.Library(t, kernel.Variant{AGU: true})
+	lib := suite.Library(t, kernel.Variant{AGU: kernel.LargeAGU})
 	n := 0
 	for _, f := range functions() {
 		require.NotZero(t, lib.Entry(f.Name), f.Name)

@@ -154,7 +154,7 @@ func TestAllNames(t *testing.T) {
 	require.NoError(t, err)
 	defer func() { require.NoError(t, file.Close()) }()
 	names := 0
-	lib := suite.Library(t, kernel.Variant{AGU: true})
+	lib := suite.Library(t, kernel.Variant{AGU: kernel.LargeAGU})
 	for lines := bufio.NewScanner(file); lines.Scan(); {
 		name, _, _ := strings.Cut(lines.Text(), "\t")
 		if strings.HasPrefix(name, "mli_") {

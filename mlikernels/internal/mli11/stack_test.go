@@ -38,7 +38,7 @@ func TestStack(t *testing.T) {
 					points = append(points, p)
 				}
 			}
-			copied := largestCopied(f, kernel.HasAGU(core))
+			copied := largestCopied(f, kernel.AGUOf(core) == kernel.LargeAGU)
 			points = append(points, copied...)
 			if len(copied) > 0 {
 				limit += stated("MLI_STACK_PATCH")

@@ -40,7 +40,7 @@ func TestHeaders(t *testing.T) {
 // TestFunctions: MLI 2.0 has 119 functions with the prefix mli_krn_ that it implements; all are declared once and have an
 // entry in the library, as have the helpers and the moves.
 func TestFunctions(t *testing.T) {
-	lib := suite.Library(t, kernel.Variant{AGU: true})
+	lib := suite.Library(t, kernel.Variant{AGU: kernel.LargeAGU})
 	name := regexp.MustCompile(`(mli_\w+)\(`)
 	seen, kernels := map[string]bool{}, 0
 	for _, p := range prototypes() {

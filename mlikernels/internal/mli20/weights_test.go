@@ -20,9 +20,10 @@ import (
 // TestSmallAGU: a core whose AGU has fewer pointers than the kernels use runs those without ports, the IoT Development
 // Kit for one.
 func TestSmallAGU(t *testing.T) {
-	require.False(t, kernel.HasAGU("iotdk-em9d"))
+	require.Equal(t, kernel.SmallAGU, kernel.AGUOf("iotdk-em9d"))
 	for _, round := range Collection().Roundings {
-		lib := suite.Library(t, kernel.Variant{Round: round})
+		lib := suite.Library(t, Collection().Variant(kernel.SmallAGU, round))
+		require.Equal(t, kernel.NoAGU, lib.Variant.AGU)
 		m, err := kernel.NewMachine(kernel.MachineOptions{Core: "iotdk-em9d", Library: lib})
 		require.NoError(t, err)
 		for _, f := range functions() {

@@ -54,7 +54,7 @@ func (s *Suite) Library(t testing.TB, v kernel.Variant) *kernel.Library {
 // Machine is a core with the library in a rounding mode loaded; o says what else is special about it.
 func (s *Suite) Machine(t testing.TB, core string, round nn.Rounding, o kernel.MachineOptions) *kernel.Machine {
 	t.Helper()
-	o.Core, o.Library = core, s.Library(t, s.Collection().Variant(kernel.HasAGU(core), round))
+	o.Core, o.Library = core, s.Library(t, s.Collection().Variant(kernel.AGUOf(core), round))
 	m, err := kernel.NewMachine(o)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, m.Close()) })
