@@ -230,17 +230,21 @@ func (c *CPU) saveFrame(user bool) (saved uint32, ok bool) {
 		c.exchangeSP()
 		c.mpu.asKernel = true
 		c.Mem.Widen()
-		defer func() { c.mpu.asKernel = false }()
 	}
 	frame := c.frame()
 	size := uint32(2 + frame.n)
 	sp := c.R[RegSP] - 4*size
+	ok = true
 	if words := c.plainWords(sp, size, memory.Write); words != nil {
 		words[size-1], words[size-2] = c.Status32(), c.PC
 		for i, r := range frame.regs[:frame.n] {
 			words[frame.n-1-i] = *r
 		}
-	} else if !c.pushFrame(frame) {
+	} else {
+		ok = c.pushFrame(frame)
+	}
+	c.mpu.asKernel = false
+	if !ok {
 		if early {
 			c.Mem.Narrow()
 		}

@@ -131,7 +131,7 @@ func (s *Space) refill(page uint32, e *entry) {
 // maxHidden bounds the pages that Widen puts back: more are found again faster by their accesses.
 const maxHidden = 32
 
-// Narrow takes the pages off the fast path that are there by the privilege of before.
+// Narrow takes the pages off the fast path that are there by the privilege of before. The guard decides for the lower one now.
 func (s *Space) Narrow() {
 	for _, page := range s.narrow {
 		s.Read[page], s.Write[page] = 0, 0
@@ -139,6 +139,9 @@ func (s *Space) Narrow() {
 	}
 	s.hidden = append(s.hidden[:0], s.narrow[max(0, len(s.narrow)-maxHidden):]...)
 	s.narrow = s.narrow[:0]
+	for _, page := range s.hidden { // regions may have moved since
+		s.refill(page, s.peekEntry(page))
+	}
 }
 
 // Widen puts pages back that Narrow has taken off.

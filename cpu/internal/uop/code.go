@@ -32,8 +32,10 @@ type Code struct {
 	forgotten func()
 }
 
-// place is where a block is found again.
-func (code *Code) place(k *Key) **Block { return &code.met[k.PC>>1&code.JumpMask] }
+// place is where a block is found again. The kernel's code is executed in other modes for each task that has regions.
+func (code *Code) place(pc uint32, m cpu.Mode) **Block {
+	return &code.met[(pc>>1^uint32(m)*37)&code.JumpMask]
+}
 
 // Init makes code without blocks. It calls forgotten whenever it has forgotten all of them.
 func (code *Code) Init(forgotten func()) {
@@ -134,7 +136,7 @@ func (code *Code) kill(b *Block) {
 			to.from = slices.DeleteFunc(to.from, func(x *Edge) bool { return x == &b.Exits[i] })
 		}
 	}
-	if at := code.place(&b.Key); *at == b {
+	if at := code.place(b.Key.PC, b.Key.Mode); *at == b {
 		*at = nil
 	}
 	if j := code.Jump(b.Key.PC, code.Manner(b.Key.Mode, b.Key.Pipe)); j.To == b {
@@ -176,7 +178,7 @@ func (code *Code) splitAt(end uint32) {
 // lookup returns the block at a key, making it when necessary.
 func (code *Code) lookup(c *cpu.CPU, k Key) *Block {
 	code.NoteLoop(c)
-	at := code.place(&k)
+	at := code.place(k.PC, k.Mode)
 	if b := *at; b != nil && b.Key == k {
 		return b
 	}

@@ -7,7 +7,8 @@ import (
 
 // At returns the block where the processor is.
 func (code *Code) At(c *cpu.CPU) *Block {
-	if b := code.met[c.PC>>1&code.JumpMask]; b != nil && b.here(c) && code.prof == nil {
+	m := c.BlockMode()
+	if b := *code.place(c.PC, m); b != nil && b.here(c, m) && code.prof == nil {
 		if code.NoteLoop(c); !b.Dead {
 			return b
 		}
@@ -15,10 +16,10 @@ func (code *Code) At(c *cpu.CPU) *Block {
 	return code.lookup(c, code.keyAt(c, c.PC, c.Pipe.Settled()))
 }
 
-// here reports whether the processor is at a block, which no profile watches: whether its key is the one that keyAt makes.
-func (b *Block) here(c *cpu.CPU) bool {
+// here reports whether the processor, in mode m, is at a block, which no profile watches: whether its key is the one that keyAt makes.
+func (b *Block) here(c *cpu.CPU, m cpu.Mode) bool {
 	k := &b.Key
-	return k.PC == c.PC && !k.Loop && !k.warm && k.Mode == c.BlockMode() && c.Pipe.Settles(&k.Pipe)
+	return k.PC == c.PC && !k.Loop && !k.warm && k.Mode == m && c.Pipe.Settles(&k.Pipe)
 }
 
 // Target returns the block that a jump in a manner leads to, and makes it known to the next one.
