@@ -104,7 +104,6 @@ type Port struct {
 	Elem   uint8  // bytes of one element in memory: 1, 2 or 4
 	Update Update // how the pointer moves
 	Rev    bool   // vector elements in reverse order
-	Plain  bool   // 32 bits, unconverted: v is delivered as read
 	Simple bool   // an access is legal, and the formulas above and AP += Step are all there is
 
 	offset uint8 // offset register that Step depends on, 0xff when none
@@ -188,7 +187,6 @@ func (a *AGU) decode(n int) {
 		p.Update, p.AP = Reserved, 0
 	}
 	p.Simple = p.Update == Linear && !p.Rev && p.Size != 0
-	p.Plain = p.Plain && p.Simple
 	a.Port[n] = p
 }
 

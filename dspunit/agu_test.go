@@ -54,10 +54,6 @@ func TestModifiersAgainstModel(t *testing.T) {
 			w := v&p.M1 | v<<p.S2&p.M2
 			require.Equal(t, w+w&p.Sb*p.Mul, p.Load(v))
 		}
-		if p.Plain {
-			require.Equal(t, v, p.Load(v))
-			require.Equal(t, v, p.Store(v))
-		}
 	}
 	require.Greater(t, accessible, cases/2)
 }

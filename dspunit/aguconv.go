@@ -67,7 +67,6 @@ func (p *Port) convert(vw, fx uint32, rep bool) {
 	switch code := vw<<6 | fx; code {
 	case 2<<6 | 11:
 		scalar(4, 0xffffffff)
-		p.Plain = true
 	case halfToWord, halfToWord + 1, halfToWord + 2:
 		scalar(2, 0xffff)
 		switch code - halfToWord {
@@ -86,10 +85,10 @@ func (p *Port) convert(vw, fx uint32, rep bool) {
 		}
 	case 2<<6 | 3:
 		scalar(4, 0xffffffff)
-		p.Elem, p.Plain = 2, true
+		p.Elem = 2
 		if rep {
 			scalar(2, 0xffff)
-			p.S2, p.M2, p.Plain = 16, 0xffff0000, false
+			p.S2, p.M2 = 16, 0xffff0000
 		}
 	case bytesToHalf, bytesToHalf + 1, bytesToHalf + 2:
 		p.Size, p.Elem = 2, 1
@@ -107,10 +106,10 @@ func (p *Port) convert(vw, fx uint32, rep bool) {
 		}
 	case 2<<6 | 7:
 		scalar(4, 0xffffffff)
-		p.Elem, p.Plain = 1, true
+		p.Elem = 1
 		if rep {
 			scalar(1, 0xff)
-			p.Sb, p.Mul, p.Plain = 0xff, 0x01010100, false
+			p.Sb, p.Mul = 0xff, 0x01010100
 		}
 	case 1<<6 | 3:
 		scalar(2, 0xffff)

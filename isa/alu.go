@@ -3,7 +3,7 @@ package isa
 // Integer arithmetic and logic, one cycle.
 var aluRows = family{shared: Row{Class: ClassALU, Source: "gcc, qemu-arc"}, rows: []Row{
 	{Op: ADD, Syntax: "add<.f><.cc> a,b,c", Format: Gen3{Major: 4, Sub: 0x00}, WritesFlags: FlagsZNCV,
-		Streams: PortStreams,
+		Streams: true,
 		Meaning: "a = b + c"},
 	{Op: ADC, Syntax: "adc<.f><.cc> a,b,c", Format: Gen3{Major: 4, Sub: 0x01}, ReadsFlags: FlagC,
 		WritesFlags: FlagsZNCV,
@@ -50,7 +50,7 @@ var aluRows = family{shared: Row{Class: ClassALU, Source: "gcc, qemu-arc"}, rows
 	{Op: MIN, Syntax: "min<.f><.cc> a,b,c", Format: Gen3{Major: 4, Sub: 0x09}, WritesFlags: FlagsZNCV,
 		Meaning: "a = the smaller, signed; C when c is taken"},
 	{Op: MOV, Syntax: "mov<.f><.cc> b,c", Format: Move{Major: 4, Sub: 0x0a}, WritesFlags: FlagsZN,
-		Streams: PortStreams,
+		Streams: true,
 		Meaning: "b = c"},
 	{Op: NOP, Syntax: "nop", Format: Fixed(0x264a7000), Over: MOV, Method: "execNothing",
 		Meaning: "nothing: mov 0,0"},

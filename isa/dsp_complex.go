@@ -24,7 +24,7 @@ var dspComplexRows = family{shared: Row{Class: ClassComplex, Needs: DSP}, rows: 
 		Meaning: "acc = frac(b * c.h1), b complex; a = top halves, rounded", Confidence: ByRule,
 		Source: "rule"},
 	{Op: CMACHFR, Syntax: "cmachfr<.cc> a,b,c", Format: Gen3{Major: 6, Sub: 0x07, Bit15: Bit15One},
-		ImmRep: RepLanes16, ReadsAcc: AccWide, WritesAcc: AccWide, Streams: PortStreams,
+		ImmRep: RepLanes16, ReadsAcc: AccWide, WritesAcc: AccWide, Streams: true,
 		Meaning: "acc += frac(b * c), complex; a = top halves, rounded", Confidence: ByRule,
 		Source: "arc-labs, rule"},
 	{Op: CMACHNFR, Syntax: "cmachnfr<.cc> a,b,c", Format: Gen3{Major: 6, Sub: 0x06, Bit15: Bit15One},

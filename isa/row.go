@@ -34,7 +34,7 @@ type Row struct {
 	Memory       Memory    // accesses of data memory, address generation ports apart
 
 	Compare Comparison // what decides a compare-and-branch
-	Streams Streams    // where loops of DSP code take its sources from
+	Streams bool       // loops of DSP code take its sources from address generation ports: its micro-operation reads them itself
 
 	Own bool // it is no instruction of the GNU tools
 
@@ -182,17 +182,6 @@ type DoubleSet uint8
 const (
 	D1 DoubleSet = 1 << iota
 	D2
-)
-
-// Streams is where the zero-overhead loops of DSP code take the two sources of an operation from, and which of
-// them engines have functions for. Those that no kernel and no benchmark has a loop around need none.
-type Streams uint8
-
-const (
-	NoStreams   Streams = iota // registers
-	PortStreams                // address generation ports, which its micro-operation reads itself
-	LoopStreams                // the same, and a loop around it alone is a function
-	ByteStreams                // the same, also with pairs of bytes as two lanes
 )
 
 // PairMask marks operands (bit i for Args[i]) that name an even/odd register pair.

@@ -11,8 +11,6 @@ type Engine struct {
 	code uop.Code
 	ref  *cpu.Ref
 
-	flows [2]flow // of the fused loop that runs; here because what functions get by pointer escapes
-
 	native  *native // nil unless it compiles
 	cold    uint64  // cycles until it shall compile, 0 when they are over or it never shall
 	refused func(error)

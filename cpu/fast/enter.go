@@ -40,13 +40,6 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 			}
 			b, u = to, to.First
 			continue
-		case uop.ExitFuse:
-			e.fuse(c, in)
-			if e.code.Profiling() {
-				e.code.ChargeFused(in)
-			}
-			b, u = in, at.Next()
-			continue
 		case uop.ExitAuxRead:
 			c.R[at.A], _ = c.Aux(at.X)
 			b, u = in, at.Next()

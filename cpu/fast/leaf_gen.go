@@ -11538,12 +11538,6 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				}
 			}
 			goto next
-		case uop.FUSE:
-			if c.R[cpu.SlotLPCount] > u.Imm {
-				return uop.ExitFuse, blk, u, nil
-			}
-			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
-			continue
 		case uop.PWHOLE:
 			po := (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(uint16(u.X))))
 			if u.B != 255 && (*dspunit.Port)(unsafe.Add(unsafe.Pointer(&c.AGU.Port), uint32(u.B)*uint32(unsafe.Sizeof(dspunit.Port{})))).AP == po.AP {

@@ -9,9 +9,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"arcv2dsp/cpu/internal/uop"
-	"arcv2dsp/isa"
 )
 
 // TestLeafCode reads the compiled leaf: no calls, one jump table, and between two micro-operations
@@ -82,15 +79,4 @@ func start(t *testing.T, code []string) int64 {
 	n, err := strconv.ParseInt(strings.Fields(code[1])[1], 0, 64)
 	require.NoError(t, err)
 	return n
-}
-
-// TestFusedLoops: lowering fuses exactly the operations that have fused loops.
-func TestFusedLoops(t *testing.T) {
-	some := false
-	for op := range isa.NumOps {
-		l := &fusedLoops[op]
-		some = some || uop.Fuses(op)
-		require.Equal(t, uop.Fuses(op), l.conv != nil && l.plain != nil, isa.RowOf(op))
-	}
-	require.True(t, some)
 }

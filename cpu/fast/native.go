@@ -439,15 +439,9 @@ func (n *native) translate(w *ssa.Builder, b *uop.Block) code.Block {
 		if len(b.Exits[way].Stalls) > 0 {
 			again.Taken = addressOf(unsafe.Pointer(&b.Exits[way].N))
 		}
-		fuse := uops[0].Prog
-		if b.Fused != nil {
-			uops[0].Prog = nil // a loop is better
-		}
 		x.Block = w.Block(uops, ways)
-		if x.Loop, _ = w.Loop(x.Block, again); x.Loop != nil || b.Fused == nil {
-			return x
-		}
-		uops[0].Prog = fuse
+		x.Loop, _ = w.Loop(x.Block, again)
+		return x
 	}
 	x.Block = w.Block(uops, ways)
 	return x

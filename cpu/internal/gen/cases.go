@@ -37,13 +37,11 @@ var (
 	portXY   = variant{"_XY", "portXY", "x and y through AGU ports"}
 )
 
-// streams says where loops take the sources of an operation from: those that take them from ports have cases
-// that read ports themselves, others read their ports by separate micro-operations.
-func (p *program) streams(f *function) isa.Streams {
-	if r := isa.RowOf(p.ops[f.name]); r != nil {
-		return r.Streams
-	}
-	return isa.NoStreams
+// streams reports whether an operation has cases that read ports themselves; others read their ports by separate
+// micro-operations.
+func (p *program) streams(f *function) bool {
+	r := isa.RowOf(p.ops[f.name])
+	return r != nil && r.Streams
 }
 
 // instructionCases are the cases of one instruction function.
@@ -98,7 +96,7 @@ func (p *program) variants(f *function) []variant {
 	if f.returns("z") && !f.wide() && p.forms[f.name].cond {
 		list = append(list, selected)
 	}
-	if p.streams(f) != isa.NoStreams {
+	if p.streams(f) {
 		if f.takes("x") {
 			list = append(list, portX, portXY)
 		}

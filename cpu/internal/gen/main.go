@@ -53,7 +53,6 @@ func generate(root string) (_ map[string][]byte, err error) {
 		"../pure_gen.go":                  p.referenceFile,
 		"leaf_gen.go":                     p.leafFile,
 		"../internal/uop/uops_gen.go":     p.uopFile,
-		"loops_gen.go":                    p.loopsFile,
 		"../internal/uop/programs_gen.go": func() ([]byte, error) { return p.irFile(root) },
 	} {
 		if files[name], err = render(); err != nil {

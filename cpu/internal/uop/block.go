@@ -41,7 +41,6 @@ type Block struct {
 	from   []*Edge  // edges that lead here
 	Dead   bool     // its code has changed
 	handed bool     // left or joined are not zero
-	Fused  *Fusion  // how to run many iterations of the block as a loop
 	watch  *watch   // while profiling
 
 	Entrances

@@ -66,10 +66,6 @@ func (code *Code) shape(c *cpu.CPU, b *Block) {
 	if code.prof != nil {
 		how.hand = calls.MovesStack
 	}
-	if !code.relaxed[k] {
-		b.Fused = fusionOf(src)
-		how.fused = b.Fused != nil
-	}
 	b.Uops, b.start = lower(src, how)
 	if k.Mode&cpu.ModeFetch != 0 {
 		b.lines = linesOf(c, src)

@@ -42,29 +42,6 @@ func (code *Code) fill(cache *timing.Cache, addr uint32, write bool, lost *uint6
 	*lost += stall
 }
 
-// Bring does for a fused loop what Touch does for a micro-operation: it lets the data cache bring the
-// lines of two addresses in front. It refuses where the cycles could matter to somebody, and where one
-// line displaces the other.
-func (code *Code) Bring(c *cpu.CPU, b *Block, x, y uint32) bool {
-	cache := c.DataCache()
-	tags, shift, mask := cache.Front()
-	front := func(addr uint32) bool {
-		return !c.CachesAt(addr) || tags[addr>>shift&mask] == addr>>shift+1
-	}
-	switch {
-	case front(x) && front(y):
-		return true
-	case code.prof != nil || !code.room(b, 2*cache.Worst()) || x>>shift != y>>shift && (x^y)>>shift&mask == 0:
-		return false
-	}
-	for _, addr := range [...]uint32{x, y} {
-		if !front(addr) {
-			code.fill(cache, addr, false, &code.dataLost)
-		}
-	}
-	return true
-}
-
 // Steady reports whether all lines that a block lies in are in front.
 func (b *Block) Steady(c *cpu.CPU) bool {
 	if len(b.lines) == 0 {

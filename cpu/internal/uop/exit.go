@@ -10,7 +10,6 @@ const (
 	ExitHand                 // the same, between blocks
 	ExitJump                 // the target of a jump is not in the table
 	ExitLoop                 // the loop does not start where it used to
-	ExitFuse                 // a fused loop may run
 	ExitAuxRead              // an auxiliary register without side effects is to be read
 	ExitAuxWrite             // or written
 	ExitFetch                // the instruction cache must be asked for the line with tag Imm

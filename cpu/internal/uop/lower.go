@@ -27,20 +27,15 @@ type lowering struct {
 	warm    bool
 	relaxed bool // AGU ports are accessed by separate micro-operations, which know all kinds of pointers
 	split   bool // an unaligned access of a port costs cycles in some memory
-	fused   bool // the block can run as a fused loop
 
 	// Hand says which instructions the reference engine shall execute; nil: those alone that have no
 	// micro-operations.
 	hand func(*isa.Inst) bool
 }
 
-// lower returns the micro-operations of a block, and where those of each instruction start. A block
-// that can be fused begins with the question whether it shall be.
+// lower returns the micro-operations of a block, and where those of each instruction start.
 func lower(src *cpu.Block, how lowering) ([]Uop, []int) {
 	l := &lowerer{lowering: how, src: src}
-	if how.fused {
-		l.emit(Uop{Op: FUSE, Imm: FuseAbove})
-	}
 	n := len(src.Insts)
 	branch := -1 // the branch that ends the block
 	if src.End == cpu.EndBranch || src.End == cpu.EndJump {

@@ -125,7 +125,7 @@ func (p *profiler) shape(b *Block) bool {
 		p.shapes[k] = b
 		return false
 	}
-	b.Src, b.Fused, b.Uops, b.start, b.First, b.Need, b.Real, b.lines = of.Src, of.Fused, of.Uops, of.start, of.First, of.Real, of.Real, of.lines
+	b.Src, b.Uops, b.start, b.First, b.Need, b.Real, b.lines = of.Src, of.Uops, of.start, of.First, of.Real, of.Real, of.lines
 	for i := range b.Exits {
 		b.Exits[i].Stalls = of.Exits[i].Stalls
 	}

@@ -52,13 +52,6 @@ func (code *Code) ChargePorts() {
 	b.watch.trial = trials
 }
 
-// ChargeFused does the same for iterations that were executed as a fused loop.
-func (code *Code) ChargeFused(b *Block) {
-	if code.Paid != code.prof.paid {
-		code.chargePaid(b, len(b.Src.Insts)-1)
-	}
-}
-
 // chargePaid gives what AGU accesses have lost to instruction k of a block.
 func (code *Code) chargePaid(b *Block, k int) {
 	now, before := code.lost(&code.Paid), code.lost(&code.prof.paid)

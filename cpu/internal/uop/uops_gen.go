@@ -601,7 +601,6 @@ const (
 	TESTBIT1     // a = 1 when the comparison holds, else 0
 	LP           // zero-overhead loop from imm to x
 	ENDLP        // the address imm may be the loop end: loop through exit 1 to x, or fall through exit 0
-	FUSE         // leave for the driver to run iterations when more than imm are left
 	PWHOLE       // leave unless the access of port x costs no more for being unaligned; b is the port read before, or 255
 	PLOAD        // a = port x of an instruction with no other source port
 	PLOADXY      // a = port x, c = the port in the upper half of x, behind it

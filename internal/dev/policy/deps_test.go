@@ -40,7 +40,7 @@ const deps = `
 	internal/program/calls             < isa
 	cpu/internal/uop                   < cpu internal/program/calls isa memory dspunit cpu/internal/timing
 	cpu/internal/uop/body              < cpu cpu/internal/uop dspunit memory
-	cpu/fast                           < cpu cpu/internal/uop isa memory dspunit cpu/internal/jit/ir cpu/internal/jit/ssa cpu/internal/jit/code cpu/internal/jit/exec | asm cpu/internal/timing cpu/internal/jit/jittest
+	cpu/fast                           < cpu cpu/internal/uop memory dspunit cpu/internal/jit/ir cpu/internal/jit/ssa cpu/internal/jit/code cpu/internal/jit/exec | asm isa cpu/internal/timing cpu/internal/jit/jittest
 	cpu/internal/jit/ir                < | cpu/internal/jit/jittest
 	cpu/internal/jit/ssa               < cpu/internal/jit/ir
 	cpu/internal/jit/code              < cpu/internal/jit/ir cpu/internal/jit/ssa | cpu/internal/jit/exec cpu/internal/jit/jittest
@@ -48,7 +48,7 @@ const deps = `
 	cpu/internal/jit/arm64             < cpu/internal/jit/code cpu/internal/jit/ir cpu/internal/jit/ssa
 	cpu/internal/jit/exec              < cpu/internal/jit/arm64 cpu/internal/jit/code cpu/internal/jit/x86
 	cpu/internal/jit/jittest           < cpu/internal/jit/ir cpu/internal/jit/ssa
-	cpu/internal/gen                   < internal/term/steps isa dspunit cpu/internal/jit/ir
+	cpu/internal/gen                   < internal/term/steps isa cpu/internal/jit/ir
 	internal/term/spelling             <
 	internal/program/elfarc            < internal/term/steps
 	internal/program/dwarf             < internal/term/steps internal/program/elfarc

@@ -31,10 +31,3 @@ func ENDLP(c *cpu.CPU, blk *uop.Block, u *uop.Uop) (ex *uop.Edge, nb *uop.Block)
 	}
 	return ex, nb
 }
-
-// FUSE: leave for the driver to run iterations when more than imm are left
-func FUSE(c *cpu.CPU, u *uop.Uop) {
-	if c.R[cpu.SlotLPCount] > u.Imm {
-		exit(uop.ExitFuse)
-	}
-}
