@@ -18,8 +18,13 @@ type tiled struct {
 	of []int // of each node: the node of the original graph
 }
 
-// recordBytes is about what a kernel keeps of an output channel beside its weights.
-const recordBytes = 16
+// recordBytes is about what a kernel keeps of an output channel beside its weights, and startBytes what a convolution keeps of
+// it for each zone of the map, of which a window of 3 x 3 cells has nine: a start of its sums.
+const (
+	recordBytes = 16
+	startBytes  = 4
+	zones       = 9
+)
 
 // divide makes the graph whose convolutions and matrix products need at most limit bytes of weights each.
 func divide(g *nn.Graph, limit int) (*tiled, error) {
@@ -68,6 +73,9 @@ func tilesOf(g *nn.Graph, n *nn.Node, limit int) int {
 	}
 	outputs := weights.Tensor.Dim(0)
 	each := weights.Tensor.Bytes()/outputs + recordBytes
+	if n.Op.Name == "CONV_2D" {
+		each += startBytes * min(zones, weights.Tensor.Dim(1)*weights.Tensor.Dim(2))
+	}
 	if each*outputs <= limit {
 		return 1
 	}

@@ -25,7 +25,7 @@ var update = flag.Bool("update", false, "write the golden files")
 // times the Cortex-M4's. small is the limit of a board with the small AGU.
 var published = map[string]struct{ m4, m7, goal, small float64 }{
 	"anomaly":  {m4: 1.84, m7: 1.15, goal: 0.55, small: 0.90},
-	"resnet8":  {m4: 1.58, m7: 0.91, goal: 0.60, small: 0.70},
+	"resnet8":  {m4: 1.58, m7: 0.91, goal: 0.57, small: 0.70},
 	"keywords": {m4: 1.95, m7: 1.19, goal: 0.67, small: 0.97},
 	"vww":      {m4: 1.42, m7: 0.89, goal: 0.70, small: 0.91},
 	"person":   {goal: 0.72, small: 0.93},

@@ -78,7 +78,10 @@ func convFits(c *nn.Call) error {
 	return nil
 }
 
-func fillConv(p *params, c *nn.Call) {
+func fillConv(p *params, c *nn.Call) { fillConvWith(p, c, p.row.convScratch(c)) }
+
+// fillConvWith fills in a call with so many bytes of scratch, 0 for windows by zones.
+func fillConvWith(p *params, c *nn.Call, scratch int) {
 	in, weights, out := c.In[0], c.In[1], c.Out[0]
 	f := must(tflite.Filtered(c))
 	p.input("in", "in", kernel.Data)
@@ -99,7 +102,40 @@ func fillConv(p *params, c *nn.Call) {
 	p.set("least", f.Min)
 	p.set("greatest", f.Max)
 	p.set("rare", rareChannels(f.Factors, c.Rounding))
-	if n := convScratch(c); n > 0 {
-		p.pointer("scratch", p.layout.Place(kernel.Buffer{Name: "scratch", Memory: kernel.Data, Size: n, Writable: true}))
+	if scratch > 0 {
+		p.pointer("scratch", p.layout.Place(kernel.Buffer{Name: "scratch", Memory: kernel.Data, Size: scratch, Writable: true}))
+	} else if !p.row.isDepthwise() {
+		p.table("starts", nn.I32, convStarts(c, folded, f.InZero))
 	}
+}
+
+// convStarts are what the sums of a convolution by zones start with: for every zone and channel the folded bias, and the zero
+// point times the weights that lie beside the map there, which the folded bias has too many.
+func convStarts(c *nn.Call, folded []int64, inZero int64) []int64 {
+	h, v, err := convSpans(c)
+	if err != nil {
+		panic(unfit{err})
+	}
+	weights, channels := c.In[1].Ints, c.In[0].Dim(3)
+	if channelAxis(c) == 3 {
+		weights = filtersFirst(c.In[1])
+	}
+	var starts []int64
+	for _, y := range h.zones() {
+		for _, x := range v.zones() {
+			for o, start := range folded {
+				filter := weights[o*h.kernel*v.kernel*channels:]
+				for i := range h.kernel * v.kernel {
+					if row, column := i/v.kernel, i%v.kernel; y.taps.has(row) && x.taps.has(column) {
+						continue
+					}
+					for _, w := range filter[i*channels : (i+1)*channels] {
+						start += inZero * w
+					}
+				}
+				starts = append(starts, nn.I32.Wrap(start))
+			}
+		}
+	}
+	return starts
 }

@@ -9,32 +9,73 @@ import (
 // giving scratch. Here are the costs by which it does, those of the loops in the assembly with AGU ports; what both ways
 // have in common is left out.
 
+// isDepthwise reports whether a row of convolutions computes a filter for each channel, whatever the call.
+func (r row) isDepthwise() bool { return r.operator == "depthwise_conv2d" }
+
 // convScratch is how much scratch makes a convolution faster: 0 where windows are best taken where they are.
-func convScratch(c *nn.Call) int {
-	w, err := tflite.Windowed(c)
+func (r row) convScratch(c *nn.Call) int {
+	h, v, err := convSpans(c)
 	if err != nil {
 		return 0
 	}
 	in, out := c.In[0], c.Out[0]
-	h := span{in: in.Dim(1), out: out.Dim(1), kernel: w.KernelH, stride: w.StrideH, pad: w.PadTop}
-	v := span{in: in.Dim(2), out: out.Dim(2), kernel: w.KernelW, stride: w.StrideW, pad: w.PadLeft}
-	if c.Op.Name == "DEPTHWISE_CONV_2D" && in.Dim(3) > 1 {
+	if r.isDepthwise() {
 		return depthwiseScratch(h, v, in)
 	}
-	n := w.KernelH * w.KernelW * in.Dim(3)
+	n := h.kernel * v.kernel * in.Dim(3)
 	f, err := tflite.Filtered(c)
 	if err != nil {
 		return 0
 	}
 	isRare := rareChannels(f.Factors, c.Rounding) == anyRare
-	if patchCycles(h, v, in.Dim(3), out.Dim(3), isRare) < zoneCycles(h, v, in.Dim(3), isRare) {
+	if patchCycles(h, v, in.Dim(3), out.Dim(3), isRare) < zoneCycles(h, v, in.Dim(3), out.Dim(3), isRare) {
 		return (n + 3) &^ 3
 	}
 	return 0
 }
 
+// convSpans are the axes of a convolution, rows first.
+func convSpans(c *nn.Call) (h, v span, err error) {
+	w, err := tflite.Windowed(c)
+	if err != nil {
+		return h, v, err
+	}
+	in, out := c.In[0], c.Out[0]
+	h = span{in: in.Dim(1), out: out.Dim(1), kernel: w.KernelH, stride: w.StrideH, pad: w.PadTop}
+	v = span{in: in.Dim(2), out: out.Dim(2), kernel: w.KernelW, stride: w.StrideW, pad: w.PadLeft}
+	return h, v, nil
+}
+
 // span is one axis of a window over a map.
 type span struct{ in, out, kernel, stride, pad int }
+
+// part is the taps of a window that lie on the map: from first on, before end.
+type part struct{ first, end int }
+
+// zone is a part that so many outputs of an axis have in common.
+type zone struct {
+	taps    part
+	outputs int
+}
+
+func (p part) has(tap int) bool { return tap >= p.first && tap < p.end }
+
+// zones are those along the axis: all windows that lie on the map as a whole are one zone, every other window is a zone of its
+// own.
+func (s span) zones() []zone {
+	var all []zone
+	whole := part{end: s.kernel}
+	for o := range s.out {
+		first := o*s.stride - s.pad
+		p := part{first: max(-first, 0), end: min(s.kernel, s.in-first)}
+		if n := len(all); n > 0 && p == whole && all[n-1].taps == whole {
+			all[n-1].outputs++
+			continue
+		}
+		all = append(all, zone{taps: p, outputs: 1})
+	}
+	return all
+}
 
 // inside is how many cells of the map all windows see together.
 func (s span) inside() int {
@@ -46,41 +87,47 @@ func (s span) inside() int {
 	return n
 }
 
-// zones is how many zones there are along the axis: one for each window that is cut, and one for the others.
-func (s span) zones() int {
-	cut := 0
-	for o := range s.out {
-		if first := o*s.stride - s.pad; first < 0 || first+s.kernel > s.in {
-			cut++
-		}
-	}
-	return min(cut+1, s.out)
-}
-
 // padded is the extent of the map with the padding that windows see.
 func (s span) padded() int { return (s.out-1)*s.stride + s.kernel }
 
-// zoneCycles are about the cycles per output channel that conv2d/conv2d.inc takes by zones: half a cycle for each product,
-// 4 for each row of a window and 13 for each output, or 11 where a window is one row. A window of up to 3 rows of up to 12
-// elements is straight code: 5 for each output, and half a cycle for each row of an odd number. The head of that file has
-// the same numbers. A zone at the border takes about 75 cycles for each channel. Rare factors know only the first two ways,
-// and what they take longer is left out, as it is the same by patches.
-func zoneCycles(h, v span, in int, isRare bool) int {
-	products := h.inside() * v.inside() * in
-	border := 75 * (h.zones()*v.zones() - 1)
+// zoneCycles are about the cycles per output channel that conv2d/conv2d.inc takes by zones: half a cycle for each product with
+// data, and for each output what the head of that file says of the window's rows and runs. Lines and zones come on top.
+func zoneCycles(h, v span, in, outputs int, isRare bool) int {
+	run, rows, out := v.kernel*in, h.inside()*v.out, h.out*v.out
+	cycles := zonesCycles(h, v, outputs) + rows*v.inside()/v.out*in/2
+	isChain := h.kernel <= windowRows && run <= chainRun && (h.kernel == 1 || run%2 == 0)
 	switch {
-	case h.kernel <= windowRows && v.kernel*in <= windowRun && !isRare:
-		return border + (products+h.inside()*v.out*(v.kernel*in%2))/2 + 5*h.out*v.out
-	case h.kernel == 1:
-		return border + products/2 + 11*h.out*v.out
+	case !isRare && h.kernel <= windowRows && run <= windowRun:
+		return cycles + rows*(run%2)/2 + 5*out
+	case !isRare && isChain:
+		return cycles + 2*rows + 3*out
+	case isRare:
+		cycles += rareCycles * out
 	}
-	return border + products/2 + 4*h.inside()*v.out + 13*h.out*v.out
+	if h.kernel == 1 {
+		return cycles + 8*out
+	}
+	return cycles + 3*rows + 10*out
 }
 
-// Windows of so many rows of so many elements are straight code.
+// zonesCycles are what zones take beside their outputs: 40 for each channel and 100 for all, and 10 for each line of a channel.
+func zonesCycles(h, v span, outputs int) int {
+	zones, lines := len(h.zones())*len(v.zones()), 0
+	for _, y := range h.zones() {
+		for _, x := range v.zones() {
+			lines += min(y.outputs, x.outputs)
+		}
+	}
+	return zones*(40+100/outputs) + 10*lines
+}
+
+// Windows of so many rows are straight code, where a row has so many elements (core/conv_zone_agu.inc), or chains
+// (conv2d/conv2d_chain.inc).
 const (
 	windowRows = 3
 	windowRun  = 12
+	chainRun   = 194
+	rareCycles = 5 // that an output takes longer with rare factors
 )
 
 // A chain of conv2d/conv2d_patch.inc takes windows of so many products, where there are so many outputs.
@@ -98,6 +145,9 @@ func patchCycles(h, v span, in, outputs int, isRare bool) int {
 	each, position := 10, 45+h.kernel*(9+row/4+row%4)
 	if products <= chainProducts && outputs >= chainOutputs && !isRare {
 		each, position = 6, position+13
+	}
+	if isRare {
+		each += rareCycles
 	}
 	return h.out * v.out * (products/2 + each + position/outputs)
 }

@@ -71,6 +71,11 @@ func slides() []slide {
 		slide{batches: 2, h: 9, w: 8, c: 3, o: 33, kh: 3, kw: 3, sh: 2, sw: 1, same: true},
 		slide{batches: 1, h: 6, w: 5, c: 17, o: 20, kh: 5, kw: 4, sh: 1, sw: 1, same: true},
 		slide{batches: 1, h: 8, w: 8, c: 4, o: 16, kh: 3, kw: 3, sh: 1, sw: 2},
+		slide{batches: 1, h: 4, w: 5, c: 15, o: 3, kh: 1, kw: 3, sh: 1, sw: 1},
+		slide{batches: 1, h: 3, w: 4, c: 66, o: 2, kh: 3, kw: 3, sh: 1, sw: 1, same: true},
+		slide{batches: 1, h: 7, w: 6, c: 30, o: 3, kh: 1, kw: 1, sh: 1, sw: 2},
+		slide{batches: 2, h: 7, w: 8, c: 64, o: 3, kh: 3, kw: 3, sh: 1, sw: 1, same: true},
+		slide{batches: 1, h: 4, w: 9, c: 10, o: 3, kh: 2, kw: 3, sh: 1, sw: 1, same: true},
 	)
 }
 

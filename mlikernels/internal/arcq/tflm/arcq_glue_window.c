@@ -29,38 +29,88 @@ static int32_t inside(const struct axis *a)
     return n;
 }
 
-/* How many zones there are along an axis: one for each window that is cut, and one for the others. */
-static int32_t zones_of(const struct axis *a)
+/* The taps of the window of an output that lie on the map: from the first on, before the end. */
+static int32_t first_tap(const struct axis *a, int32_t o)
 {
-    int32_t cut = 0;
-    for (int32_t o = 0; o < a->out; o++) {
-        int32_t first = o * a->stride - a->pad;
-        cut += first < 0 || first + a->kernel > a->in;
+    return most_of(a->pad - o * a->stride, 0);
+}
+
+static int32_t end_tap(const struct axis *a, int32_t o)
+{
+    return least_of(a->kernel, a->in + a->pad - o * a->stride);
+}
+
+/* The first output behind the zone of an output: windows that lie on the map as a whole are one zone, every other is its own. */
+static int32_t next_zone(const struct axis *a, int32_t o)
+{
+    int whole;
+    do
+        whole = first_tap(a, o) == 0 && end_tap(a, o) == a->kernel;
+    while (++o < a->out && whole && first_tap(a, o) == 0 && end_tap(a, o) == a->kernel);
+    return o;
+}
+
+/* How many zones there are, and the lines of all their outputs. */
+static int32_t zones_of(const struct axis *rows, const struct axis *columns, int32_t *lines)
+{
+    int32_t zones = *lines = 0;
+    for (int32_t y = 0, down; y < rows->out; y = down) {
+        down = next_zone(rows, y);
+        for (int32_t x = 0, right; x < columns->out; x = right, zones++) {
+            right = next_zone(columns, x);
+            *lines += least_of(down - y, right - x);
+        }
     }
-    return least_of(cut + 1, a->out);
+    return zones;
+}
+
+/* What sums start with, for every zone and channel: the zero point times the weights that lie beside the map there is too much
+ * in the folded biases. */
+static const int32_t *zone_starts(const struct arcq_memory *memory, const struct arcq_channel *records, int32_t channels, const int8_t *weights, int32_t depth,
+                                  const struct axis *rows, const struct axis *columns, int32_t in_zero)
+{
+    int32_t lines, zones = zones_of(rows, columns, &lines), n = 0;
+    int32_t *starts = arcq_glue_take(memory, zones * channels * sizeof *starts, ARCQ_USE_TABLE);
+    for (int32_t y = 0; starts && y < rows->out; y = next_zone(rows, y))
+        for (int32_t x = 0; x < columns->out; x = next_zone(columns, x))
+            for (int32_t ch = 0; ch < channels; ch++) {
+                const int8_t *filter = weights + ch * rows->kernel * columns->kernel * depth;
+                uint32_t start = records[ch].folded;
+                for (int32_t r = 0; r < rows->kernel; r++)
+                    for (int32_t k = 0; k < columns->kernel; k++, filter += depth)
+                        if (r < first_tap(rows, y) || r >= end_tap(rows, y) || k < first_tap(columns, x) || k >= end_tap(columns, x))
+                            start += (uint32_t)in_zero * (uint32_t)arcq_glue_sum(filter, depth, 1);
+                starts[n++] = (int32_t)start;
+            }
+    return starts;
 }
 
 /* Room that makes a convolution faster: for a copy of a window where all channels together gain more than it costs (the
  * numbers are those of the kernels' loops), or for a small map with its padding. */
 static uint32_t convolution_scratch(const struct arcq_convolution *c, const struct axis *rows, const struct axis *columns, int32_t rare)
 {
-    int32_t y = inside(rows), x = inside(columns), outputs = rows->out * columns->out, depth = c->in.channels;
-    int32_t kernel = rows->kernel * columns->kernel * depth, row = columns->kernel * depth;
-    int32_t chain = kernel <= 146 && c->out.channels >= 8 && rare != 1, brief = rows->kernel <= 3 && row <= 12 && rare != 1;
-    int32_t zones = y * x * depth / 2, patches;
+    int32_t y = inside(rows), x = inside(columns), outputs = rows->out * columns->out, depth = c->in.channels, channels = c->out.channels;
+    int32_t kernel = rows->kernel * columns->kernel * depth, row = columns->kernel * depth, all = y * columns->out, lines;
+    int32_t many = zones_of(rows, columns, &lines), usual = rare != 1, few = usual && rows->kernel <= 3;
+    int32_t zones = many * (40 + 100 / channels) + 10 * lines + all * x / columns->out * depth / 2, patches = 45;
     if (c->depthwise && c->in.channels > 1) {
         int32_t cells = ((rows->out - 1) * rows->stride + rows->kernel) * ((columns->out - 1) * columns->stride + columns->kernel);
         if (cells > 850 || c->in.batches > 1 || (y == rows->out * rows->kernel && x == columns->out * columns->kernel))
             return 0;
         return (cells * depth + 3) & ~3;
     }
-    if (brief)
-        zones = (y * x * depth + y * columns->out * (row % 2)) / 2 + 5 * outputs;
+    if (few && row <= 12)
+        zones += all * (row % 2) / 2 + 5 * outputs;
+    else if (few && row <= 194 && (rows->kernel == 1 || row % 2 == 0))
+        zones += 2 * all + 3 * outputs;
     else
-        zones += rows->kernel == 1 ? 11 * outputs : 4 * y * columns->out + 13 * outputs;
-    zones += 75 * (zones_of(rows) * zones_of(columns) - 1);
-    patches = outputs * (kernel / 2 + (chain ? 6 : 10) + ((chain ? 58 : 45) + rows->kernel * (9 + row / 4 + row % 4)) / c->out.channels);
-    return patches < zones ? (kernel + 3) & ~3 : 0;
+        zones += (usual ? 0 : 5 * outputs) + (rows->kernel == 1 ? 8 * outputs : 3 * all + 10 * outputs);
+    patches += rows->kernel * (9 + row / 4 + row % 4);
+    if (usual && kernel <= 146 && channels >= 8)
+        patches = 6 + (patches + 13) / channels;
+    else
+        patches = (usual ? 10 : 15) + patches / channels;
+    return outputs * (kernel / 2 + patches) < zones ? (kernel + 3) & ~3 : 0;
 }
 
 /* A window of one cell is a product: every position is a row. */
@@ -122,7 +172,12 @@ int arcq_prepare_convolution(const struct arcq_convolution *c, const struct arcq
         glue->scratch = &p->scratch;
     glue->in = &p->in;
     glue->out = &p->out;
-    glue->run = c->depthwise && !first ? (arcq_function)arcq_depthwise_conv2d_s8 : (arcq_function)arcq_conv2d_s8;
+    glue->run = (arcq_function)arcq_depthwise_conv2d_s8;
+    if (c->depthwise && !first)
+        return ARCQ_OK;
+    glue->run = (arcq_function)arcq_conv2d_s8;
+    if (!glue->scratch_bytes && !(p->starts = zone_starts(memory, records, c->out.channels, p->weights, c->in.channels, &rows, &columns, c->sums.in_zero)))
+        return ARCQ_BAD_ARGUMENT;
     return ARCQ_OK;
 }
 
