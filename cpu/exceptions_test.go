@@ -436,3 +436,37 @@ handler:
 		require.EqualValues(t, 0x20001, m.aux(0x420), "still")
 	})
 }
+
+// TestUserExecutesItsOwn: code that the kernel has just executed is refused to user mode, which may not execute it.
+func TestUserExecutesItsOwn(t *testing.T) {
+	cfg := em9d()
+	cfg.MPURegions = 8
+	onAll(t, func(t *testing.T, e cpu.Engine) {
+		m := program(t, cfg, e, `
+	.org 0x100
+start:	sr 1,[0x422]		; region 0: 2 KB at 0, for the kernel
+	sr 0x5c2,[0x423]
+	sr 0x40000000,[0x409]	; on, nothing elsewhere
+	mov r3,50
+1:	bl f
+	dbnz r3,1b
+	sub r13,r2,50
+	mov r1,0x200
+	sr r1,[0x400]
+	sr 0x80,[0x402]		; user mode
+	rtie
+	.org 0x200
+f:	add r2,r2,1
+	j [blink]
+	.org 0x300
+handler:
+	lr r14,[0x404]		; EFA
+	flag 1
+`)
+		m.vector(cpu.VecProtection, "handler")
+		m.halts()
+		require.EqualValues(t, 0, m.Reg(13), "calls of the kernel")
+		require.EqualValues(t, 50, m.Reg(2), "user mode has executed nothing")
+		require.EqualValues(t, 0x200, m.Reg(14))
+	})
+}

@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"encoding/binary"
+	"math"
 	"slices"
 	"sort"
 
@@ -14,6 +15,14 @@ type protection struct {
 	*layout
 	layouts map[mpuWords]*layout
 	known   map[string]uint8 // numbers of layout.exec, by the addresses where execution begins and ends to be allowed
+	here    executed
+}
+
+// executed is the area of the instruction executed last, for the next one.
+type executed struct {
+	*layout
+	user        uint32
+	first, last uint32
 }
 
 // layout is what follows from the settings of the MPU.
@@ -180,7 +189,16 @@ func (c *CPU) Rights(page uint32) (now, always memory.Access) {
 // mayExecute checks the instruction that is about to execute, which may have been decoded when
 // other rights were in force.
 func (c *CPU) mayExecute(d *decoded) bool {
-	if c.protection.exec[b2u(c.User())] == 0 || c.Allow(d.pc, uint32(d.in.Len), memory.Exec) {
+	p, user, size := &c.protection, b2u(c.User()), uint32(d.in.Len)
+	if h := &p.here; p.exec[user] == 0 || h.layout == p.layout && h.user == user && d.pc >= h.first && d.pc <= h.last && size <= h.last-d.pc {
+		return true
+	}
+	if c.Allow(d.pc, size, memory.Exec) {
+		i := p.at(d.pc)
+		p.here = executed{layout: p.layout, user: user, first: p.areas[i].start, last: math.MaxUint32}
+		if i+1 < len(p.areas) {
+			p.here.last = p.areas[i+1].start - 1
+		}
 		return true
 	}
 	f := memory.Fault{Addr: d.pc, Size: uint32(d.in.Len), Access: memory.Exec, Cause: memory.CauseGuard}
