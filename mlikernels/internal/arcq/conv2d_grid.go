@@ -74,7 +74,7 @@ func slides() []slide {
 		slide{batches: 1, h: 4, w: 5, c: 15, o: 3, kh: 1, kw: 3, sh: 1, sw: 1},
 		slide{batches: 1, h: 3, w: 4, c: 66, o: 2, kh: 3, kw: 3, sh: 1, sw: 1, same: true},
 		slide{batches: 1, h: 7, w: 6, c: 30, o: 3, kh: 1, kw: 1, sh: 1, sw: 2},
-		slide{batches: 2, h: 7, w: 8, c: 64, o: 3, kh: 3, kw: 3, sh: 1, sw: 1, same: true},
+		slide{batches: 1, h: 7, w: 8, c: 64, o: 3, kh: 3, kw: 3, sh: 1, sw: 1, same: true},
 		slide{batches: 1, h: 4, w: 9, c: 10, o: 3, kh: 2, kw: 3, sh: 1, sw: 1, same: true},
 	)
 }

@@ -17,7 +17,7 @@ var productWindows = []struct {
 	kernel, point string
 	em9d, em7d    float64
 }{
-	{kernel: "arcq_conv2d_s8", point: "2x7x8x64-3_3x3_s1x1_same_ties", em9d: 0.58, em7d: 2.0},
+	{kernel: "arcq_conv2d_s8", point: "1x7x8x64-3_3x3_s1x1_same_ties", em9d: 0.58, em7d: 2.0},
 	{kernel: "arcq_convolve_s8", point: "conv_1x12x12x32-16_3x3_s1x1_same_d2x2", em9d: 0.77, em7d: 2.20},
 	{kernel: "arcq_convolve_s8", point: "depthwise_1x7x6x16-16_3x3_s1x1_same_m1_d2x2", em9d: 10.0, em7d: 17.0},
 	{kernel: "arcq_convolve_s8", point: "transpose_1x7x6x16-4_3x3_s2x1_same", em9d: 1.50, em7d: 3.30},
