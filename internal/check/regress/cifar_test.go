@@ -135,7 +135,7 @@ func TestCIFAR10(t *testing.T) {
 					g, outputs := cifarGraph(t, &n, size.name == "big", types.plain, types.mac)
 					suite := &Suite{Options: Options{Cores: []string{core}}}
 					require.NoError(t, suite.findProcessors())
-					suite.libs = newLibraries(nil, []mlikernels.AGU{suite.processors[core].AGU}, []nn.Rounding{nn.Convergent})
+					suite.libs = newLibraries(nil, []mlikernels.AGU{suite.processors[core].AGU}, []nn.Rounding{nn.Convergent}, nil)
 					r := &inference{s: suite, w: &worker{suite: suite, machines: map[machineKey]*mlikernels.Machine{}},
 						c:      &control{ctx: context.Background()},
 						result: &Result{Case: Case{Core: core, Round: nn.Convergent}, Outcome: Outcome{Stalls: map[string]uint64{}}}}

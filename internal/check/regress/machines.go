@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"sync"
 
@@ -77,13 +78,36 @@ func (s *Suite) keyOf(c *mlikernels.Collection, core string, round nn.Rounding) 
 	return keyOf(c, s.processors[core].AGU, round)
 }
 
+// parts are the sources that the cases of a plan need, by library.
+type parts struct {
+	files map[libraryKey]map[string]bool
+	whole bool // cases choose their kernels when they run, as networks do
+}
+
+// need adds the source of a kernel.
+func (p *parts) need(key libraryKey, k *mlikernels.Kernel) {
+	if p.files[key] == nil {
+		p.files[key] = map[string]bool{}
+	}
+	p.files[key][k.Source.File] = true
+}
+
+// build assembles what is needed of a library.
+func (p *parts) build(c *mlikernels.Collection, v mlikernels.Variant) (*mlikernels.Library, error) {
+	if p == nil || p.whole {
+		return c.Build(v)
+	}
+	files := slices.Sorted(maps.Keys(p.files[libraryKey{of: c, variant: v}]))
+	return c.BuildFiles(c.Tree, append(files, c.Helpers()...), v, mlikernels.Lines{})
+}
+
 // newLibraries are the variants for cores with AGU or without, and some rounding modes; each is assembled and linked
-// when it is first asked for. Trees take the place of the sources of collections, by name.
-func newLibraries(trees map[string]fs.FS, agus []mlikernels.AGU, rounds []nn.Rounding) libraries {
+// when it is first asked for, in parts if there are any. Trees take the place of the sources of collections, by name.
+func newLibraries(trees map[string]fs.FS, agus []mlikernels.AGU, rounds []nn.Rounding, p *parts) libraries {
 	libs := libraries{}
 	for _, c := range mlikernels.Collections() {
-		build, tree := c.Build, trees[c.Name]
-		if tree != nil {
+		build := func(v mlikernels.Variant) (*mlikernels.Library, error) { return p.build(c, v) }
+		if tree := trees[c.Name]; tree != nil {
 			build = func(v mlikernels.Variant) (*mlikernels.Library, error) {
 				return c.BuildFrom(tree, v, mlikernels.Lines{})
 			}

@@ -26,7 +26,7 @@ type Entry struct {
 func Catalog() (_ []Entry, err error) {
 	defer steps.Return(&err)
 	cores := mlikernels.Cores()
-	libs := newLibraries(nil, []mlikernels.AGU{mlikernels.NoAGU, mlikernels.LargeAGU}, allRoundings())
+	libs := newLibraries(nil, []mlikernels.AGU{mlikernels.NoAGU, mlikernels.LargeAGU}, allRoundings(), nil)
 	shown := map[libraryKey]bool{} // of a library in several roundings, one is assembled
 	for _, k := range mlikernels.Kernels() {
 		shown[libraryKey{of: k.Of}] = true

@@ -237,7 +237,7 @@ func planOf(t *testing.T, trees map[string]fs.FS, cases string) *Suite {
 	// Recorded cases are not read: the grid must do without them.
 	s := &Suite{Options: o}
 	require.NoError(t, s.findProcessors())
-	s.libs = newLibraries(trees, []mlikernels.AGU{s.processors[o.Cores[0]].AGU}, o.Rounds)
+	s.libs = newLibraries(trees, []mlikernels.AGU{s.processors[o.Cores[0]].AGU}, o.Rounds, nil)
 	for _, k := range mlikernels.Kernels() {
 		if s.wants(k.Name() + "/") {
 			s.planGrid(k)

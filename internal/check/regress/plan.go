@@ -47,6 +47,7 @@ type Suite struct {
 
 	units      []unit
 	libs       libraries
+	parts      *parts               // of our libraries, in a run that may not need all of them
 	broken     error                // why a library cannot be built
 	processors map[string]processor // by the names in Cores
 }
@@ -118,9 +119,12 @@ func Plan(o Options) (_ *Suite, err error) {
 	for _, p := range s.processors {
 		agus = append(agus, p.AGU)
 	}
-	s.libs = newLibraries(o.Trees, agus, o.Rounds)
-	if o.Match == nil && o.Only == nil && len(o.Vectors) == 0 && len(o.Calls) == 0 { // else only some may be needed
+	if o.Match == nil && o.Only == nil && len(o.Vectors) == 0 && len(o.Calls) == 0 {
+		s.libs = newLibraries(o.Trees, agus, o.Rounds, nil)
 		steps.Check(s.libs.build())
+	} else {
+		s.parts = &parts{files: map[libraryKey]map[string]bool{}}
+		s.libs = newLibraries(o.Trees, agus, o.Rounds, s.parts)
 	}
 	if len(o.Vectors) > 0 {
 		return s, errors.Join(s.planPaths(o.Vectors), s.broken)
@@ -178,12 +182,21 @@ func (s *Suite) add(u unit, kernels ...*mlikernels.Kernel) {
 	})
 	if len(u.cases) > 0 {
 		s.units = append(s.units, u)
+		if s.parts != nil && (len(kernels) == 0 || u.cases[0].Network) {
+			s.parts.whole = true
+		}
 	}
 }
 
-// has reports whether a core's library has a kernel; when not, that is noted once.
+// has reports whether a core's library has a kernel; when not, that is noted once. Our own library is not assembled to
+// learn that it has what its rows say.
 func (s *Suite) has(k *mlikernels.Kernel, core string, round nn.Rounding) bool {
-	lib, err := s.libs.get(s.keyOf(k.Of, core, round))
+	key := s.keyOf(k.Of, core, round)
+	if s.parts != nil && s.Trees[k.Of.Name] == nil {
+		s.parts.need(key, k)
+		return true
+	}
+	lib, err := s.libs.get(key)
 	if err != nil {
 		s.broken = err
 		return true
