@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -41,19 +40,11 @@ func writeFile(path string, data []byte, s cli.Streams) error {
 }
 
 // show prints a document, as JSON or as text for people.
-func show(s cli.Streams, asJSON bool, document any, text func(io.Writer) error) {
+func show(s cli.Streams, asJSON bool, d render.Document) {
 	if asJSON {
-		text = func(w io.Writer) error { return render.JSON(w, document) }
+		d.Text = func(w io.Writer) error { return render.JSON(w, d.JSON) }
 	}
-	steps.Check(text(s.Out))
-}
-
-// line is the text of a document that is one line.
-func line(text any) func(io.Writer) error {
-	return func(w io.Writer) error {
-		_, err := fmt.Fprintln(w, text)
-		return err
-	}
+	steps.Check(d.Text(s.Out))
 }
 
 // writeFolder writes files below a folder, which is made: none of them once the command is to end, and all that it has begun with.

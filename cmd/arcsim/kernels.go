@@ -14,6 +14,7 @@ import (
 	"arcv2dsp"
 	"arcv2dsp/internal/check/regress"
 	"arcv2dsp/internal/check/tosacheck"
+	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/network/model"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/hostfile"
@@ -36,7 +37,7 @@ func newKernelsListCmd(s cli.Streams) *cobra.Command {
 			listCases(args, asJSON, s)
 		case lite:
 			rows := steps.Must(model.ListedOperators())
-			show(s, asJSON, rows, func(w io.Writer) error { return model.WriteOperators(w, rows) })
+			show(s, asJSON, render.Document{JSON: rows, Text: func(w io.Writer) error { return model.WriteOperators(w, rows) }})
 		case functions && asJSON:
 			steps.Check(regress.FunctionsJSON(s.Out))
 		case functions:
@@ -74,7 +75,7 @@ func listTOSA(names []string, asJSON bool, s cli.Streams) {
 		return
 	}
 	rows := steps.Must(tosacheck.KernelRows())
-	show(s, asJSON, rows, func(w io.Writer) error { return tosacheck.WriteKernels(w, rows) })
+	show(s, asJSON, render.Document{JSON: rows, Text: func(w io.Writer) error { return tosacheck.WriteKernels(w, rows) }})
 }
 
 // kernelsRunOptions are the flags of kernels run.

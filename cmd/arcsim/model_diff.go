@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/network/model"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/steps"
@@ -18,6 +19,6 @@ func newModelDiffCmd(s cli.Streams) *cobra.Command {
 		r := parseBuild(to)
 		d, err := model.Diff(cmd.Context(), g, nn.GoldenExecutor{}, inputs.first(g), r)
 		steps.Check(modelFailed(err))
-		show(s, asJSON, d, d.Text)
+		show(s, asJSON, render.Document{JSON: d, Text: d.Text})
 	}, cli.Vars{"from": &from, "rounding": &to, "json": &asJSON}, inputs.vars())
 }

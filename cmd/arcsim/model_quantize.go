@@ -121,7 +121,7 @@ func (o *quantizeOptions) mix(ctx context.Context, j *quantnet.Job, coarse, fine
 	o.write(advice.Network, s)
 	document := advice.JSON()
 	document["schema"], document["core"] = 1, o.core
-	show(s, o.json, document, advice.Text)
+	show(s, o.json, render.Document{JSON: document, Text: advice.Text})
 }
 
 // handOn says that a network has integers already, and writes it as it is where a file is asked for.
@@ -135,7 +135,7 @@ func (o *quantizeOptions) handOn(path string, whole *quantnet.Whole, s cli.Strea
 		}
 		steps.Check(writeFile(o.output, data, s))
 	}
-	show(s, o.json, map[string]any{"schema": 1, "core": o.core, "networks": []any{}, "integers": whole.Error()}, line(steps.In(path, whole)))
+	show(s, o.json, render.Document{JSON: map[string]any{"schema": 1, "core": o.core, "networks": []any{}, "integers": whole.Error()}, Text: render.Lines(steps.In(path, whole))})
 }
 
 // load reads the network and its inputs, or gives a network of integers that stays as it is.

@@ -9,6 +9,7 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/internal/board/config"
+	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/network/gemm"
 	"arcv2dsp/internal/network/model"
 	"arcv2dsp/internal/term/cli"
@@ -56,7 +57,7 @@ func (o *modelRunOptions) network(ctx context.Context, path string, s cli.Stream
 	if o.output != "" {
 		steps.Check(r.Write(o.output))
 	}
-	err = steps.Run(func() { show(s, o.json, r, r.Text) })
+	err = steps.Run(func() { show(s, o.json, render.Document{JSON: r, Text: r.Text}) })
 	steps.Check(errors.Join(err, o.exec.close(s, o.json)))
 }
 
@@ -72,6 +73,6 @@ func (o *modelRunOptions) product(ctx context.Context, path string, s cli.Stream
 	if o.output != "" {
 		steps.Check(writeFile(o.output, steps.Must(nn.FormatNPY(r.Out)), s))
 	}
-	show(s, o.json, r.JSON(), r.Text)
+	show(s, o.json, render.Document{JSON: r.JSON(), Text: r.Text})
 	steps.Check(cli.FailedError(r.Difference))
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"arcv2dsp/internal/network/calculator"
 	"arcv2dsp/internal/network/model"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/steps"
@@ -43,26 +44,8 @@ func checkQuantized(o *checkOptions, a, b string, s cli.Streams) {
 		r, err = quant.CompareType(want, got.Ints, cli.Parse("--type", o.typ, quant.ParseType), got.Shape)
 	}
 	steps.Check(steps.In(b, err))
-	show(s, o.json, reportJSON(r), line(r))
+	show(s, o.json, calculator.Comparison(r))
 	if r.SQNR < o.sqnr {
 		steps.Check(cli.FailedError(fmt.Errorf("SQNR %.1f dB is below %g dB", r.SQNR, o.sqnr)))
 	}
-}
-
-// reportJSON is a report without the infinity that JSON does not have: equal values have no sqnr_db.
-func reportJSON(r quant.ErrorReport) any {
-	j := map[string]any{
-		"schema": 1, "elements": r.Elements, "max_error": r.MaxError, "max_index": r.MaxIndex, "mean_error": r.MeanError,
-		"rmse": r.RMSE, "cosine": r.Cosine, "equal": r.MaxError == 0,
-	}
-	if r.MaxError > 0 {
-		j["sqnr_db"] = r.SQNR
-	}
-	if r.Step > 0 {
-		j["max_lsb"], j["mean_lsb"], j["noise_ratio"] = r.MaxSteps(), r.MeanSteps(), r.NoiseRatio()
-	}
-	if r.Saturated >= 0 {
-		j["saturated"] = r.Saturated
-	}
-	return j
 }

@@ -21,6 +21,7 @@ import (
 	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/steps"
+	"arcv2dsp/internal/term/watch"
 )
 
 // reportRun runs a program with a profile and writes a page about the run.
@@ -56,24 +57,24 @@ func (o *reportOptions) runPages(ctx context.Context, args []string, before *ren
 
 // watching runs the program at each change of what it is made of.
 func (o *reportOptions) watching(ctx context.Context, file string, args []string, s cli.Streams) {
-	live := &livePage{file: file, s: s}
-	defer live.end()
-	o.run.inputs = &watched{}
+	live := &render.LivePage{File: file, Warn: s.Warn}
+	defer live.End()
+	o.run.inputs = &watch.Files{}
 	var last *render.RunPage
-	watch(ctx, o.run.inputs, live.tell, func(ctx context.Context) {
+	watch.Work(ctx, o.run.inputs, live.Tell, func(ctx context.Context) {
 		page, _ := o.runPages(ctx, args, last, s)
 		steps.Check(ctx.Err())
 		var text bytes.Buffer
 		steps.Check(page.Write(&text))
 		page.Before, last = nil, page
-		live.show(text.Bytes())
+		live.Show(text.Bytes())
 	})
 }
 
 // runPage runs a program with a profile and makes a page of it.
 func (o *reportOptions) runPage(ctx context.Context, args []string, s cli.Streams) (page *render.RunPage, status int) {
 	m := newMachine(cli.Valid(o.run.config(args, s)))
-	o.run.inputs.note(o.settings.paths()...)
+	o.run.inputs.Note(o.settings.paths()...)
 	defer func() { _ = m.Close() }() // nothing is left to lose
 	steps.Check(o.run.load(m, args[0]))
 	o.run.ready(m, s)

@@ -28,6 +28,7 @@ import (
 	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/internal/term/serial"
 	"arcv2dsp/internal/term/steps"
+	"arcv2dsp/internal/term/watch"
 	"arcv2dsp/loader"
 )
 
@@ -55,8 +56,8 @@ type runOptions struct {
 	gdb         string // where nsimdrv waits for a debugger, "" to run without
 	dprintf     []string
 	uart        string
-	devices     []string // files of devices
-	inputs      *watched // of a command that watches them
+	devices     []string     // files of devices
+	inputs      *watch.Files // of a command that watches them
 	outputs     profile.Outputs
 	energy      energyFlags
 }
@@ -234,7 +235,7 @@ func newMachine(cfg arcv2dsp.Config) *arcv2dsp.Machine {
 
 // load loads a program, or one made of a source; without a path none, for a debugger that brings its own.
 func (o *runOptions) load(m *arcv2dsp.Machine, path string) error {
-	o.inputs.note(path)
+	o.inputs.Note(path)
 	if path == "" {
 		return m.Load(&loader.Image{Name: "no program", Symbols: &loader.Symbols{}})
 	}
@@ -382,11 +383,11 @@ func setRegister(m *arcv2dsp.Machine, text string) {
 }
 
 // assembled makes a program of a source: assembled, for the core where that is no board, and linked.
-func assembled(path, text, core string, include []string, in *watched) (*loader.Image, error) {
+func assembled(path, text, core string, include []string, in *watch.Files) (*loader.Image, error) {
 	if !slices.Contains(asm.CPUs(), core) {
 		core = asm.DefaultCPU
 	}
-	files := in.files(hostfile.Tree{Limit: maxInput})
+	files := in.FS(hostfile.Tree{Limit: maxInput})
 	object, err := asm.Assemble(asm.Options{CPU: core, Debug: true, FS: files, Include: append([]string{filepath.Dir(path)}, include...)},
 		asm.Source{Name: path, Text: text})
 	if err != nil {

@@ -22,6 +22,7 @@ import (
 	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/internal/term/spelling"
 	"arcv2dsp/internal/term/steps"
+	"arcv2dsp/internal/term/watch"
 	"arcv2dsp/loader"
 
 	render "arcv2dsp/internal/measure/report"
@@ -46,7 +47,7 @@ type timelineOptions struct {
 	json     bool
 	html     string
 	watch    bool
-	inputs   *watched // with --watch
+	inputs   *watch.Files // with --watch
 	baseline string
 	out      string
 	maxInst  uint64
@@ -124,18 +125,18 @@ func runTimeline(ctx context.Context, o *timelineOptions, path string, s cli.Str
 
 // watching writes the timeline at each change of what it is made of, beside that of --baseline or else the one before the change.
 func (o *timelineOptions) watching(ctx context.Context, views timeline.Views, path string, s cli.Streams) {
-	page := &livePage{file: o.html, s: s}
-	tell := page.tell
+	page := &render.LivePage{File: o.html, Warn: s.Warn}
+	tell := page.Tell
 	if o.html == "" {
 		tell = func(err error) { s.Warn("%v", err) }
 	} else {
 		place(o.html)
-		defer page.end()
+		defer page.End()
 	}
-	o.inputs = &watched{}
+	o.inputs = &watch.Files{}
 	var before []stretch
-	watch(ctx, o.inputs, tell, func(ctx context.Context) {
-		o.inputs.note(o.settings.paths()...)
+	watch.Work(ctx, o.inputs, tell, func(ctx context.Context) {
+		o.inputs.Note(o.settings.paths()...)
 		if o.baseline != "" {
 			before = o.earlier(ctx, s)
 		}
@@ -144,7 +145,7 @@ func (o *timelineOptions) watching(ctx context.Context, views timeline.Views, pa
 		text := o.text(views, list, before)
 		before = list
 		if o.html != "" {
-			page.show(text)
+			page.Show(text)
 			return
 		}
 		steps.Check(writeFile(o.out, text, s))
@@ -219,10 +220,10 @@ func (o *timelineOptions) text(views timeline.Views, list, before []stretch) []b
 // open loads a program or builds it from its source.
 func (o *timelineOptions) open(path string) subject {
 	if o.call() {
-		o.inputs.note(o.caseFile)
+		o.inputs.Note(o.caseFile)
 		return subject{kernel: openAsked(o.kernel, "", o.caseFile, o.id, o.id == 0, "")}
 	}
-	o.inputs.note(path)
+	o.inputs.Note(path)
 	if !hasKind(path, sourceFiles) {
 		cli.Refuse(o.region != "", "--region needs a source file: a program does not have the marks")
 		return subject{image: steps.Must(loader.Open(path))}
@@ -268,7 +269,7 @@ func (o *timelineOptions) kernelMachine(a *regress.Asked) (*arcv2dsp.Machine, fu
 	so := regress.SingleOptions{Core: cmp.Or(o.core, o.settings.orCore(config.Default)), Settings: o.settings.list(), Symbol: o.symbol}
 	if o.source != "" {
 		assemblySource(o.source)
-		so.Tree, so.Source = o.inputs.files(hostfile.Tree{Dir: filepath.Dir(o.source), Limit: maxInput}), filepath.Base(o.source)
+		so.Tree, so.Source = o.inputs.FS(hostfile.Tree{Dir: filepath.Dir(o.source), Limit: maxInput}), filepath.Base(o.source)
 	}
 	call := cli.Valid(regress.OpenCall(a, so))
 	m, err := call.Machine()

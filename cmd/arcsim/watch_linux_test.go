@@ -14,6 +14,7 @@ import (
 
 	"arcv2dsp/internal/dev/testkit/browser"
 	"arcv2dsp/internal/dev/testkit/level"
+	"arcv2dsp/internal/term/watch"
 )
 
 // watcher is a command that watches files in a folder.
@@ -123,7 +124,7 @@ func TestWatchReport(t *testing.T) {
 		news, _ := os.ReadFile(filepath.Join(w.dir, "loop.html.watch.js"))
 		return strings.Contains(string(news), "none")
 	}, "the message in the news")
-	time.Sleep(pause)
+	time.Sleep(watch.Pause)
 	w.source("4")
 	w.page("<b>10</b><span>instructions</span>")
 	w.page(`<tr class="better"><td>instructions</td><td class="n">12</td><td class="n">10</td>`)

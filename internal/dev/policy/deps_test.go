@@ -60,6 +60,7 @@ const deps = `
 	internal/term/quantity             <
 	internal/term/serial               <
 	internal/term/steps                <
+	internal/term/watch                < internal/term/hostfile internal/term/steps
 	internal/term/cli                  < internal/term/hostfile internal/term/quantity internal/term/spelling internal/term/steps
 	internal/board/config              < cpu internal/term/quantity internal/term/spelling
 	internal/board/hostio              <
@@ -85,6 +86,7 @@ const deps = `
 	internal/network/netc              < internal/term/steps nn mlikernels | nn/golden
 	nn/internal/flatbuffer             <
 	nn/internal/golden/floats          < nn nn/internal/golden/tflite nn/internal/golden/window
+	internal/network/calculator        < nn quant internal/measure/report
 	internal/network/quantnet          < internal/term/steps . nn nn/golden nn/tosa internal/network/mlir internal/network/lower nn/tflite quant mlikernels internal/measure/report | internal/dev/testkit/gnutools internal/dev/testkit/level internal/dev/testkit/shared benchmarks
 	internal/network/lower             < nn quant nn/tosa nn/tflite | internal/network/model mlikernels nn/golden benchmarks
 	nn/tosa                            < internal/term/steps nn nn/internal/golden/tosa nn/internal/flatbuffer internal/term/hostfile | testdata/tosa
@@ -108,7 +110,7 @@ const deps = `
 	mlikernels/internal/arcq           < nn nn/golden nn/golden/... quant mlikernels/internal/kernel mlikernels/internal/cstruct nn/tflite | mlikernels/internal/mlitest
 	mlikernels                         < internal/term/steps . nn nn/golden mlikernels/... internal/term/spelling | asm asm/link loader nn/tflite benchmarks
 	benchmarks                         < isa asm asm/link loader internal/term/spelling nn nn/golden nn/tflite | .
-	internal/measure/report            <
+	internal/measure/report            < internal/term/hostfile internal/term/steps
 	internal/check/numbers             < internal/term/steps quant nn/tflite internal/network/mlir
 	internal/check/regress             < internal/term/steps . internal/check/numbers internal/term/hostfile internal/program/dwarf mlikernels mlikernels/... nn nn/... internal/measure/report internal/network/model internal/check/tosacheck benchmarks | asm asm/link internal/program/elfarc
 	internal/debug/cexpr               < internal/program/dwarf isa

@@ -37,10 +37,10 @@ var areas = []area{
 	{"TensorFlow Lite, gemmlowp", "0.2", `nn/internal/flatbuffer internal/network/gemm internal/network/model internal/network/netc mlikernels/internal/arcq
 		nn/internal/gemmlowprecord nn/internal/golden/gemmlowp nn/internal/golden/tflite nn/tflite nn/internal/tflmrecord`},
 	{"TOSA, MLIR", "0.2", "internal/check/tosacheck nn/internal/golden/tosa internal/network/lower internal/network/mlir nn/tosa testdata/tosa"},
-	{"quantization", "0.2", "internal/check/numbers internal/network/quantnet nn/internal/golden/floats quant"},
+	{"quantization", "0.2", "internal/check/numbers internal/network/calculator internal/network/quantnet nn/internal/golden/floats quant"},
 	{"measuring", "", "benchmarks internal/measure/bench internal/measure/profile internal/check/regress internal/measure/report internal/measure/timeline"},
 	{"many machines", "0.2", "internal/check/farm"},
-	{"command line", "", "cmd internal/term/cli internal/term/quantity internal/term/serial internal/term/steps"},
+	{"command line", "", "cmd internal/term/cli internal/term/quantity internal/term/serial internal/term/steps internal/term/watch"},
 	{"house", "", "docs internal internal/dev/mutants internal/dev/oracle internal/dev/policy internal/dev/testkit packaging python testdata .ci .github"},
 }
 

@@ -1,0 +1,2 @@
+// Package calculator makes the documents of arcsim quant: what package quant computes, each for people and for programs.
+package calculator
