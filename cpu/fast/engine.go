@@ -2,6 +2,7 @@ package fast
 
 import (
 	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/internal/jit/exec"
 	"arcv2dsp/cpu/internal/uop"
 )
 
@@ -23,7 +24,7 @@ func New() *Engine {
 	e := &Engine{ref: cpu.NewRef()}
 	e.code.Init(func() {
 		e.ref.Flush()
-		if e.native != nil {
+		if exec.Generates && e.native != nil {
 			e.native.forget()
 		}
 	})
@@ -73,7 +74,7 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 			s = e.step(c)
 		} else {
 			n := e.native
-			if n != nil && !e.code.Profiling() {
+			if exec.Generates && n != nil && !e.code.Profiling() {
 				if at.b.Entry == 0 && at.k == 0 {
 					e.warm(c, at.b)
 				}

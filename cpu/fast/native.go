@@ -116,6 +116,9 @@ func (e *Engine) Compile() error {
 	if e.native != nil {
 		return nil
 	}
+	if !exec.Generates {
+		return exec.ErrHost
+	}
 	area, err := newArea(areaSize)
 	if err != nil {
 		return err
@@ -261,7 +264,7 @@ func number(p unsafe.Pointer, size int) uint64 {
 
 // execute runs a block from a micro-operation on: compiled, if it can be.
 func (e *Engine) execute(c *cpu.CPU, b *uop.Block, u *uop.Uop) (why uop.Exit, in *uop.Block, at *uop.Uop, ex *uop.Edge) {
-	if b.Entry == 0 || u != b.First {
+	if !exec.Generates || b.Entry == 0 || u != b.First {
 		e.leafBegins(c, b)
 		return leaf(&e.code.State, c, e.code.Limit, b, u)
 	}

@@ -16,6 +16,9 @@ var ErrHost = errors.New("there is no code generator for this kind of host")
 // ErrFeatures says that the processor lacks instructions that compiled code needs.
 var ErrFeatures = errors.New("the host's processor lacks BMI2 or LZCNT")
 
+// Generates reports whether there is a code generator for the kind of host. The linker leaves out what only runs where there is one.
+const Generates = available
+
 // Supported reports whether the processor has what compiled code needs: of ARM processors all have it.
 func Supported() bool {
 	return runtime.GOARCH != "amd64" || cpuid.CPU.Supports(cpuid.BMI1, cpuid.BMI2, cpuid.LZCNT, cpuid.CMOV)

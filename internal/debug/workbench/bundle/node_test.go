@@ -104,6 +104,14 @@ func TestSameFigures(t *testing.T) {
 	}
 }
 
+// TestModuleSize: what the page loads does not grow unseen.
+func TestModuleSize(t *testing.T) {
+	info, err := os.Stat(filepath.Join(page(t), moduleFile))
+	require.NoError(t, err)
+	require.Less(t, info.Size(), int64(8_400_000))
+	t.Logf("%d bytes packed", info.Size())
+}
+
 // TestPageCommands: what a page asks for is there, and what cannot be says so in a line.
 func TestPageCommands(t *testing.T) {
 	wasm := inNode(t)
