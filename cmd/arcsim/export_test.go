@@ -55,6 +55,6 @@ func TestExportedLines(t *testing.T) {
 
 	out.Reset()
 	Main([]string{"debug", file}, strings.NewReader("break mli_krn_relu_fx8\ncontinue\nnext\nquit\n"), &out, &errs)
-	require.Regexp(t, `Breakpoint 1, mli_krn_relu_fx8 \(\) at .*relu\.inc:\d+\n\d+\t\tmov\tr12,r0\n`, out.String(), errs.String())
-	require.Regexp(t, `\n\d+\t\tSTATUS\tBAD_TENSOR\n`, out.String())
+	require.Regexp(t, `Breakpoint 1, mli_krn_relu_fx8 \(\) at .*relu\.inc:\d+\n\d+\t\tFLAT_TENSORS r0,r2,r4\n`, out.String(), errs.String())
+	require.Regexp(t, `\n\d+\t\tFLAT_REFUSALS\n`, out.String())
 }
