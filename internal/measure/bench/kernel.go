@@ -81,6 +81,7 @@ func (l *libraries) get(k libraryKey) (*mlikernels.Library, error) {
 // kernelMachine is a machine for kernels with the point and the library it was made for.
 type kernelMachine struct {
 	point   string
+	agu     mlikernels.AGU
 	of      *mlikernels.Collection
 	foreign bool
 	*mlikernels.Machine
@@ -126,7 +127,7 @@ func (w *worker) kernelMachine(p Point, c *mlikernels.Collection, foreign bool) 
 	m := steps.Must(mlikernels.NewMachine(mlikernels.MachineOptions{Core: p.template(), Library: lib, Limit: w.limit,
 		Settings: p.kernelSettings(), Wait: p.Wait}))
 	steps.Check(w.close())
-	w.kernels = &kernelMachine{point: point, of: c, foreign: foreign, Machine: m}
+	w.kernels = &kernelMachine{point: point, agu: agu, of: c, foreign: foreign, Machine: m}
 	return m, nil
 }
 
@@ -144,7 +145,7 @@ func (w *worker) runKernel(ctx context.Context, s Subject, p Point, r *Result) (
 		r.Work, r.Real, r.Peak = work.Products, work.Data, macPeak(f)
 	}
 	m := steps.Must(w.kernelMachine(p, call.kernel.Of, false))
-	r.Memory = m.Memories()
+	r.Memory, r.Bound = m.Memories(), call.kernel.Bound(call.job.Call, w.kernels.agu)
 	if p.Board != nil {
 		l := steps.Must(m.LayOut(call.kernel, call.job))
 		if err := p.Board.Fits(l, call.kernel.Of.Variant(p.Board.AGU, call.job.Rounding).AGU); err != nil {

@@ -28,7 +28,7 @@ func Measured(results []Result, baseline *Baseline) []report.Measured {
 		c := before[place{r.Name, r.Core}]
 		list = append(list, report.Measured{
 			Name: r.Name, Core: r.Core, Kernel: r.Kind == Kernel, Cycles: r.Cycles, Insts: r.Insts,
-			Stalls: r.Stalls, Work: r.Work, Unit: r.Unit, Real: r.Real, Memory: r.Memory, Peak: uint64(r.Peak), Vendor: r.Vendor,
+			Stalls: r.Stalls, Work: r.Work, Unit: r.Unit, Real: r.Real, Memory: r.Memory, Peak: uint64(r.Peak), Vendor: r.Vendor, Bound: r.Bound,
 			Skipped: r.Skipped, Failure: r.Failure, Before: c.Before, Regressed: c.Regressed,
 		})
 	}

@@ -86,19 +86,20 @@ func (r Result) where() string { return strings.TrimSpace(r.Core + " " + r.Optio
 
 // Table lists results.
 func Table(results []Result) *report.Table {
-	t := &report.Table{Columns: columns("llrrrrlrrll", "subject", "core", "cycles", "instructions", "IPC", "cycles per", "",
-		"% of peak", "per real", "memory", "lost cycles")}
+	t := &report.Table{Columns: columns("llrrrrlrrrrll", "subject", "core", "cycles", "instructions", "IPC", "cycles per", "",
+		"% of peak", "per real", "bound", "of it", "memory", "lost cycles")}
 	for _, r := range results {
 		switch {
 		case r.Failure != "":
-			t.Add(r.Name, r.where(), "FAILED", "", "", "", "", "", "", r.Memory, r.Failure)
+			t.Add(r.Name, r.where(), "FAILED", "", "", "", "", "", "", "", "", r.Memory, r.Failure)
 			continue
 		case r.Skipped != "":
-			t.Add(r.Name, r.where(), "-", "", "", "", "", "", "", r.Memory, r.Skipped)
+			t.Add(r.Name, r.where(), "-", "", "", "", "", "", "", "", "", r.Memory, r.Skipped)
 			continue
 		}
 		t.Add(r.Name, r.where(), r.Cycles, r.Insts, optional(r.IPC(), "%.3f"), optional(r.PerUnit(), "%.3f"), r.Unit,
-			optional(r.PercentOfPeak(), "%.1f"), optional(r.PerReal(), "%.3f"), r.Memory, lost(r.Stalls))
+			optional(r.PercentOfPeak(), "%.1f"), optional(r.PerReal(), "%.3f"), optional(float64(r.Bound), "%.0f"),
+			report.OfBound(r.Bound, r.Cycles), r.Memory, lost(r.Stalls))
 	}
 	return t
 }

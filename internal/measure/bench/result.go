@@ -23,6 +23,7 @@ type Result struct {
 	Real   uint64  `json:"real,omitempty"`   // MACs with elements of the map, where Work counts padding, too; of other kernels Work
 	Memory string  `json:"memory,omitempty"` // where the data of a kernel lies
 	Peak   float64 `json:"peak,omitempty"`   // of Work in a cycle: MACs that the multipliers can do, outputs that a store can write
+	Bound  uint64  `json:"bound,omitempty"`  // the least cycles that the work of a kernel takes on the core
 	Vendor uint64  `json:"vendor,omitempty"` // instructions of the vendor's kernel
 	// Library is the cost of the same call in a foreign library, nil when there is none.
 	Library *LibraryResult `json:"library,omitempty"`

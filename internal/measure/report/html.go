@@ -33,6 +33,7 @@ type Measured struct {
 	Real          uint64 // MACs with elements of the map, where Work counts padding, too; 0 when unknown
 	Memory        string // where the data of a kernel lies
 	Peak          uint64 // MACs the core can start in a cycle
+	Bound         uint64 // the least cycles that the work of a kernel takes, 0 when unknown
 	Vendor        uint64 // instructions of the vendor's code, 0 when unknown
 	Skipped       string // why the core cannot run it
 	Failure       string
@@ -51,6 +52,14 @@ func (m *Measured) percentOfPeak() float64 {
 		return -1
 	}
 	return 100 * float64(m.Work) / float64(m.Cycles*m.Peak)
+}
+
+// OfBound is the share of cycles that the work takes at least, empty when that is not known.
+func OfBound(bound, cycles uint64) string {
+	if bound == 0 || cycles == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.0f %%", 100*float64(bound)/float64(cycles))
 }
 
 func (m *Measured) counted() bool { return m.Failure == "" && m.Skipped == "" && m.Cycles != 0 }

@@ -18,9 +18,9 @@ type coreColumns struct {
 // span is the number of columns.
 func (c *coreColumns) span() int {
 	if c.vendor {
-		return 4
+		return 6
 	}
-	return 3
+	return 5
 }
 
 func (p *Page) columns() []coreColumns {
@@ -58,7 +58,7 @@ Click a heading to sort, a kernel for its hot loop.</p>
 	}
 	m.Put("</tr>\n<tr>")
 	for i, c := range columns {
-		m.Put(`<th class="n first" data-key="cycles%[1]d">cycles</th><th class="n" data-key="each%[1]d">per unit</th><th class="n" data-key="peak%[1]d">peak</th>`, i)
+		m.Put(`<th class="n first" data-key="cycles%[1]d">cycles</th><th class="n" data-key="each%[1]d">per unit</th><th class="n" data-key="peak%[1]d">peak</th><th class="n">bound</th><th class="n">of it</th>`, i)
 		if c.vendor {
 			m.Put(`<th class="n">vendor</th>`)
 		}
@@ -126,6 +126,11 @@ func (c *coreColumns) write(m *Markup, n int, r *Measured) {
 	} else {
 		m.Put(`<td class="n" data-k="peak%d"></td>`, n)
 	}
+	bound := ""
+	if r.Bound != 0 {
+		bound = Thousands(r.Bound)
+	}
+	m.Put(`<td class="n">%s</td><td class="n">%s</td>`, bound, OfBound(r.Bound, r.Cycles))
 	if c.vendor {
 		class, ratio := "faster", ""
 		if r.Vendor != 0 {

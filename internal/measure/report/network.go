@@ -45,6 +45,7 @@ type NetworkLayer struct {
 	Places                  string
 	Tiles                   int
 	Cycles, Insts, Copies   uint64
+	Bound                   uint64 // the least cycles that the work takes, 0 when unknown
 	MACs                    int64
 	Bytes                   int
 	Stalls                  map[string]uint64
@@ -201,7 +202,7 @@ func (r *NetworkRun) course(memory string) []byte {
 func (r *NetworkRun) writeTable(m *Markup) {
 	m.Put(`<h3>%s</h3>
 <div class="card"><table>
-<thead><tr><th>layer</th><th>output</th><th>kernel</th><th class="n">cycles</th><th class="n">ms</th><th class="n">share</th><th class="n">MACs</th><th class="n">per MAC</th><th class="n">of the peak</th><th class="n">bytes</th><th>cycles go to</th><th>inputs</th><th>outputs</th><th>attributes</th>`, r.Core)
+<thead><tr><th>layer</th><th>output</th><th>kernel</th><th class="n">cycles</th><th class="n">ms</th><th class="n">share</th><th class="n">MACs</th><th class="n">per MAC</th><th class="n">of the peak</th><th class="n">bound</th><th class="n">of it</th><th class="n">bytes</th><th>cycles go to</th><th>inputs</th><th>outputs</th><th>attributes</th>`, r.Core)
 	if r.Placed {
 		m.Put(`<th>input, constants, output in</th><th class="n">copies</th><th class="n">parts</th>`)
 	}
@@ -213,8 +214,8 @@ func (r *NetworkRun) writeTable(m *Markup) {
 		} else {
 			m.Put("%s", l.Kernel)
 		}
-		m.Put(`</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td>`,
-			Thousands(l.Cycles), l.Millis, l.Share, Thousands(uint64(l.MACs)), l.Each, l.Peak, Thousands(uint64(l.Bytes)), l.Lost, l.Ins, l.Outs, l.Attrs)
+		m.Put(`</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td class="n">%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td>`,
+			Thousands(l.Cycles), l.Millis, l.Share, Thousands(uint64(l.MACs)), l.Each, l.Peak, Thousands(l.Bound), OfBound(l.Bound, l.Cycles), Thousands(uint64(l.Bytes)), l.Lost, l.Ins, l.Outs, l.Attrs)
 		if r.Placed {
 			m.Put(`<td>%s</td><td class="n">%s</td><td class="n">%d</td>`, l.Places, Thousands(l.Copies), l.Tiles)
 		}

@@ -50,6 +50,7 @@ type Layer struct {
 	Operator
 	Kernel string            `json:"kernel,omitempty"` // empty when the host computed it
 	Cycles uint64            `json:"cycles"`
+	Bound  uint64            `json:"bound,omitempty"` // the least cycles that its work takes on the core
 	Insts  uint64            `json:"instructions"`
 	Stalls map[string]uint64 `json:"stalls,omitempty"`
 	Moved  int               `json:"bytes_moved"` // of all tensors
@@ -91,18 +92,18 @@ type coreExecutor interface {
 }
 
 // open makes the executor; placed is nil when calls have memory of their own.
-func (o *BenchOptions) open(g *nn.Graph) (e coreExecutor, placed *mlikernels.Placed, err error) {
+func (o *BenchOptions) open(g *nn.Graph) (e coreExecutor, placed *mlikernels.Placed, agu mlikernels.AGU, err error) {
 	board, err := mlikernels.NewBoard(o.Core, o.Settings...)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, agu, err
 	}
 	floats := inFloats(g)
 	if o.Placed || !board.Flat && !floats {
 		placed, err = mlikernels.Place(g, mlikernels.PlacedOptions{Core: o.Core, Settings: o.Settings, RAM: o.RAM})
-		return placed, placed, err
+		return placed, placed, board.AGU, err
 	}
 	e, err = mlikernels.NewExecutor(mlikernels.ExecutorOptions{Core: o.Core, Host: true, Settings: o.Settings, Floats: floats})
-	return e, nil, err
+	return e, nil, board.AGU, err
 }
 
 // inFloats reports whether operators with a bound on their errors compute floating-point numbers. Their kernels run on
@@ -141,7 +142,7 @@ func RunBench(ctx context.Context, g *nn.Graph, inputs []*nn.Tensor, o BenchOpti
 	if err != nil {
 		return nil, err
 	}
-	e, placed, err := o.open(g)
+	e, placed, agu, err := o.open(g)
 	if err != nil {
 		return nil, err
 	}
@@ -178,6 +179,9 @@ func RunBench(ctx context.Context, g *nn.Graph, inputs []*nn.Tensor, o BenchOpti
 			}
 		}
 		for _, done := range e.Executions() {
+			if done.Kernel != nil && done.Copied == 0 && l.Kernel == "" {
+				l.Bound = done.Kernel.Bound(c, agu)
+			}
 			l.count(done)
 		}
 		if l.Kernel == "" {
@@ -317,7 +321,7 @@ func perMAC(cycles uint64, macs int64) float64 {
 func (b *Bench) Text(w io.Writer) error {
 	t := report.Table{Columns: []report.Column{{Name: "layer"}, {Name: "output"}, {Name: "kernel"}, {Name: "cycles", Align: report.Right},
 		{Name: "%", Align: report.Right}, {Name: "MACs", Align: report.Right}, {Name: "cycles/MAC", Align: report.Right},
-		{Name: "peak", Align: report.Right}, {Name: "bytes", Align: report.Right}, {Name: "cycles go to"}}}
+		{Name: "peak", Align: report.Right}, {Name: "bound", Align: report.Right}, {Name: "of it", Align: report.Right}, {Name: "bytes", Align: report.Right}, {Name: "cycles go to"}}}
 	if b.Memories != nil {
 		t.Columns = append(t.Columns, report.Column{Name: "in, constants, out"}, report.Column{Name: "copies", Align: report.Right}, report.Column{Name: "tiles", Align: report.Right})
 	}
@@ -326,7 +330,7 @@ func (b *Bench) Text(w io.Writer) error {
 	}
 	for _, l := range b.Layers {
 		each, peak := b.perMACText(l.Cycles, l.MACs)
-		row := []any{l.title(), shapeText(l.Output), l.kernelText(), l.Cycles, b.share(&l), uint64(l.MACs), each, peak, l.Moved, l.limits()}
+		row := []any{l.title(), shapeText(l.Output), l.kernelText(), l.Cycles, b.share(&l), uint64(l.MACs), each, peak, l.Bound, report.OfBound(l.Bound, l.Cycles), l.Moved, l.limits()}
 		if b.Memories != nil {
 			row = append(row, l.placesText(), l.Copied, max(1, l.Tiles))
 		}
@@ -336,8 +340,9 @@ func (b *Bench) Text(w io.Writer) error {
 		t.Add(row...)
 	}
 	t.Rule()
+	bound := b.bound()
 	each, peak := b.perMACText(b.Cycles, b.MACs)
-	row := []any{"all", "", "", b.Cycles, "100.0", uint64(b.MACs), each, peak, "", ""}
+	row := []any{"all", "", "", b.Cycles, "100.0", uint64(b.MACs), each, peak, bound, report.OfBound(bound, b.Cycles), "", ""}
 	if b.Memories != nil {
 		row = append(row, "", b.Copied, "")
 	}
@@ -364,6 +369,14 @@ func (b *Bench) Text(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, s.String())
 	return err
+}
+
+// bound is the least cycles that the work of all layers takes.
+func (b *Bench) bound() (sum uint64) {
+	for i := range b.Layers {
+		sum += b.Layers[i].Bound
+	}
+	return sum
 }
 
 // coreText is the core with its options.

@@ -49,7 +49,7 @@ func (b *Bench) page(links map[string]string) report.NetworkRun {
 		each, peak := b.perMACText(l.Cycles, l.MACs)
 		run.Layers = append(run.Layers, report.NetworkLayer{Name: l.title(), Output: shapeText(l.Output), Kernel: l.kernelText(), Source: links[l.Kernel],
 			Share: b.share(l) + " %", Each: each, Peak: peak, Lost: l.limits(), Millis: b.millis(l.Cycles), Ins: valueText(l.Ins), Outs: valueText(l.Outs), Attrs: strings.Join(l.Attrs, "; "), Places: l.placesText(), Tiles: max(1, l.Tiles),
-			Cycles: l.Cycles, Insts: l.Insts, Copies: l.Copied, MACs: l.MACs, Bytes: l.Moved, Stalls: l.Stalls, Reads: l.Reads})
+			Cycles: l.Cycles, Bound: l.Bound, Insts: l.Insts, Copies: l.Copied, MACs: l.MACs, Bytes: l.Moved, Stalls: l.Stalls, Reads: l.Reads})
 	}
 	return run
 }

@@ -1,0 +1,68 @@
+package kernel
+
+import "arcv2dsp/nn"
+
+// What the instructions that kernels use can do in a cycle at most.
+const (
+	dualProducts = 2 // of a dual multiply-accumulate
+	wordBytes    = 4 // of a load or store
+	outputSteps  = 5 // a sum becomes an 8-bit element: start, multiply, round and add the zero point, clip, store
+)
+
+// Bound is the least number of cycles in which the instructions of the kernel's core do the work of a call: its products,
+// what makes sums elements, its loads and stores. Checks of arguments, starts of loops and addresses are not in it, so no
+// call reaches it, and short ones stay far from it.
+func (k *Kernel) Bound(c *nn.Call, agu AGU) uint64 {
+	w := k.Work(c)
+	ports := k.Of.Variant(agu, c.Rounding).AGU != NoAGU
+	out := words(c.Out[0])
+	if w.Products == 0 {
+		return moves(c, ports)
+	}
+	if c.Out[0].Type.Float() {
+		return w.Data + out
+	}
+	dual := (min(w.Data, w.Products) + dualProducts - 1) / dualProducts
+	if scaled(c) {
+		out = outputSteps * w.Elements
+	}
+	if ports {
+		return dual + out
+	}
+	return 2*dual + out // each dual product loads a word: the other factors stay in registers
+}
+
+// scaled reports whether sums become elements by a multiplication each.
+func scaled(c *nn.Call) bool {
+	t := c.Out[0].Type
+	return t.Bytes() == 1 && c.Out[0].Format.Kind != nn.Fixed
+}
+
+// moves is the bound of a call without products. Ports load while the core stores; without them it does one after the
+// other. Calls that take a part of their input load no more than they store.
+func moves(c *nn.Call, ports bool) uint64 {
+	out := words(c.Out[0])
+	if first, end := c.Attrs.Int("start_index"), c.Attrs.Int("end_index"); end > first {
+		out = min(out, uint64(end-first)) // the rest may stay zero
+	}
+	in := uint64(0)
+	for _, t := range c.In {
+		if t == nil {
+			continue
+		}
+		if ports {
+			in = max(in, min(words(t), out))
+		} else {
+			in += min(words(t), out)
+		}
+	}
+	if ports {
+		return max(in, out)
+	}
+	return in + out
+}
+
+// words is the number of words that hold a tensor.
+func words(t *nn.Tensor) uint64 {
+	return uint64(t.Bytes()+wordBytes-1) / wordBytes
+}
