@@ -141,7 +141,7 @@ func checkTOSA(ctx context.Context, o *tosaOptions, dirs []string, grid bool, e 
 		records = append(records, tosacheck.Check(ctx, dir, opts))
 	}
 	if grid {
-		cases := steps.Must(tosacheck.Grid())
+		cases := steps.Must(tosacheck.Grid(tosacheck.Every))
 		for _, c := range cases {
 			records = append(records, tosacheck.CheckCase(ctx, c, opts))
 		}

@@ -169,7 +169,7 @@ func allRoundings() []nn.Rounding {
 // add plans a unit with those of its cases that were asked for and whose kernels there are.
 func (s *Suite) add(u unit, kernels ...*mlikernels.Kernel) {
 	u.cases = slices.DeleteFunc(u.cases, func(c Case) bool {
-		if s.Match != nil && !s.Match.MatchString(c.Name) || s.Only != nil && !s.Only[c.Name] {
+		if !s.asked(c.Name) {
 			return true
 		}
 		for _, k := range kernels {

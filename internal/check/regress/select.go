@@ -24,6 +24,11 @@ func (s *Suite) wants(prefix string) bool {
 	return strings.HasPrefix(start, prefix) || strings.HasPrefix(prefix, start)
 }
 
+// asked reports whether a case was asked for.
+func (s *Suite) asked(name string) bool {
+	return (s.Match == nil || s.Match.MatchString(name)) && (s.Only == nil || s.Only[name])
+}
+
 // wantsFile reports whether a recorded call of a file of ours may have been asked for.
 func (s *Suite) wantsFile(f vectorFile) bool {
 	return slices.ContainsFunc(mlikernels.Kernels(), func(k *mlikernels.Kernel) bool {

@@ -18,7 +18,7 @@ func TestGridSurvivesFiles(t *testing.T) {
 	level.NeedsPlain(t, "writes and reads a file for each operator")
 	step, n := 5, 0
 	seen := map[string]bool{}
-	cases, err := Grid()
+	cases, err := Grid(Every)
 	require.NoError(t, err)
 	for _, c := range cases {
 		op := c.Graph.Nodes[0].Op.Name

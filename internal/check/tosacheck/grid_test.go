@@ -24,7 +24,7 @@ import (
 func TestGridOnTheGoldenFunctions(t *testing.T) {
 	count, valid := 0, 0
 	for _, s := range integerSpecs() {
-		cases, err := GridOf(s)
+		cases, err := GridOf(s, Every)
 		require.NoError(t, err)
 		count += len(cases)
 		for _, c := range cases {

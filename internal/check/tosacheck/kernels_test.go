@@ -36,7 +36,7 @@ func TestVectorsOnTheCores(t *testing.T) {
 
 // TestGridOnTheCores runs the cases made by rule that reach a kernel; a short run takes a sample.
 func TestGridOnTheCores(t *testing.T) {
-	cases, err := tosacheck.Grid()
+	cases, err := tosacheck.Grid(tosacheck.Every)
 	require.NoError(t, err)
 	for _, core := range []string{"em9d", "em7d"} {
 		s, err := mlikernels.NewExecutor(mlikernels.ExecutorOptions{Core: core, Host: true, Outcomes: true, Limit: 200_000_000})
