@@ -4,6 +4,7 @@
 #
 #   fetch.sh DIR gcc        DIR/gcc-12.2.0: execution tests, libgcc and the headers it needs
 #   fetch.sh DIR newlib     DIR/newlib-4.1.0: the C library with libgloss
+#   fetch.sh DIR compressors DIR/lz4, DIR/zlib, DIR/bzip2: the whole sources
 #   fetch.sh DIR binutils   DIR/binutils: the assembler's ARC tests
 #   fetch.sh DIR gdb        DIR/gdb: the whole debugger source
 set -eu
@@ -50,6 +51,15 @@ newlib)
 	mkdir -p unpack
 	tar xOf download/gcc-12_*.orig.tar.gz --wildcards '*/newlib-4.1.0.tar.xz' | tar xJ -C unpack
 	mv unpack/newlib-4.1.0 .
+	;;
+compressors)
+	for p in lz4 zlib bzip2; do
+		[ -d $p ] && continue
+		download $p
+		mkdir -p unpack
+		tar xf download/${p}_*.orig.tar.* -C unpack
+		mv unpack/$p-* $p
+	done
 	;;
 binutils)
 	[ -d binutils ] && exit

@@ -138,6 +138,7 @@ const deps = `
 	internal/dev/testkit/browser       < internal/dev/testkit/gnutools
 	internal/dev/testkit/tosaexact     < nn | internal/check/tosacheck testdata/tosa
 	internal/dev/oracle/...            < | . asm
+	internal/dev/oracle/speed          < | . internal/dev/oracle/torture
 	cmd/arcsim                         < . cmd/arcsim/internal/... asm asm/link loader mlikernels benchmarks internal/... nn nn/golden nn/tflite nn/tosa internal/network/mlir quant internal/network/lower
 	cmd/arcasm                         < internal/term/steps asm asm/link mlikernels internal/term/cli internal/term/hostfile internal/program/source internal/program/elfarc internal/program/dwarf internal/program/listing
 	internal/program/listing           < internal/program/elfarc isa

@@ -181,19 +181,33 @@ func (s Suite) build(name string, libs []string) Program {
 		p.ELF = elf
 		return p
 	}
-	args := []string{"-mcpu=" + s.CPU, s.Opt, "-w", "-static", "-nostdlib", "-fno-pic", "-fno-pie", "-no-pie",
-		"-fno-stack-protector", "-fno-asynchronous-unwind-tables", "-mno-millicode", "-isystem", filepath.Join(s.Runtime, "include"),
-		"-T", filepath.Join(s.Runtime, "link.ld"), "-Wl,--build-id=none", "-Wl,-z,max-page-size=0x2000"}
+	var args []string
 	if group != "" { // as the suite does for these
 		args = append(args, "-fno-inline", "-DSIGNAL_SUPPRESS")
 	}
 	args = append(args, options(text)...)
 	args = append(args, besides[name]...)
-	args = append(args, "-o", elf+".tmp", file+".c")
-	args = append(args, libs...)
-	if p.Err = run(dir, "arc-linux-gnu-gcc", args...); p.Err == nil {
+	args = append(args, file+".c")
+	if p.Err = s.link(dir, elf+".tmp", args, libs); p.Err == nil {
 		p.Err = os.Rename(elf+".tmp", elf)
 		p.ELF = elf
 	}
 	return p
+}
+
+// Compile builds an executable of other sources, with the libraries of the tests.
+func (s Suite) Compile(elf string, args ...string) error {
+	libs, err := s.libraries()
+	if err != nil {
+		return err
+	}
+	return s.link("", elf, args, libs)
+}
+
+// link compiles and links in a folder.
+func (s Suite) link(dir, elf string, args, libs []string) error {
+	all := []string{"-mcpu=" + s.CPU, s.Opt, "-w", "-static", "-nostdlib", "-fno-pic", "-fno-pie", "-no-pie",
+		"-fno-stack-protector", "-fno-asynchronous-unwind-tables", "-mno-millicode", "-isystem", filepath.Join(s.Runtime, "include"),
+		"-T", filepath.Join(s.Runtime, "link.ld"), "-Wl,--build-id=none", "-Wl,-z,max-page-size=0x2000", "-o", elf}
+	return run(dir, "arc-linux-gnu-gcc", slices.Concat(all, args, libs)...)
 }
