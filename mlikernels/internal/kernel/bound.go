@@ -1,6 +1,10 @@
 package kernel
 
-import "arcv2dsp/nn"
+import (
+	"regexp"
+
+	"arcv2dsp/nn"
+)
 
 // What the instructions that kernels use can do in a cycle at most.
 const (
@@ -38,28 +42,50 @@ func scaled(c *nn.Call) bool {
 	return t.Bytes() == 1 && c.Out[0].Format.Kind != nn.Fixed
 }
 
-// moves is the bound of a call without products. Ports load while the core stores; without them it does one after the
-// other. Calls that take a part of their input load no more than they store.
+// Operators by what they do at least: an operation for each element of the output, for each of the input.
+var (
+	elementwise = regexp.MustCompile(`^(ADD|SUB|MUL|DIV|ABS|NEGATE|MAXIMUM|MINIMUM|SQUARED_DIFFERENCE|PRELU|LEAKY_RELU|CLZ|TABLE|LOGISTIC|TANH|` +
+		`SOFTMAX|LOG_SOFTMAX|L2_NORMALIZATION|QUANTIZE|RESCALE|mli_krn_(eltwise|relu|leaky_relu|prelu|sigm|tanh|softmax|l2_normalize)_.*)$`)
+	reducing = regexp.MustCompile(`^(ARG_?MAX|ARG_?MIN|SUM|MEAN|REDUCE_(MAX|MIN|PROD|SUM)|mli_krn_argmax_.*)$`)
+)
+
+// moves is the bound of a call without products. Ports load while the core computes and store what it gives; without them
+// it does one after the other. Calls that take a part of their input load no more than they store.
 func moves(c *nn.Call, ports bool) uint64 {
-	out := words(c.Out[0])
+	out, in, steps := words(c.Out[0]), uint64(0), uint64(0)
+	most := out
 	if first, end := c.Attrs.Int("start_index"), c.Attrs.Int("end_index"); end > first {
-		out = min(out, uint64(end-first)) // the rest may stay zero
+		most = uint64(end - first)
 	}
-	in := uint64(0)
+	switch {
+	case elementwise.MatchString(c.Op.Name):
+		steps = operations(c.Out[0])
+	case reducing.MatchString(c.Op.Name):
+		most, steps = words(c.In[0]), operations(c.In[0])
+	}
 	for _, t := range c.In {
 		if t == nil {
 			continue
 		}
 		if ports {
-			in = max(in, min(words(t), out))
+			in = max(in, min(words(t), most))
 		} else {
-			in += min(words(t), out)
+			in += min(words(t), most)
 		}
 	}
 	if ports {
-		return max(in, out)
+		return max(in, out, steps)
 	}
-	return in + out
+	return in + out + steps
+}
+
+// operations is the number of operations with an element each: two at once where half words hold them.
+func operations(t *nn.Tensor) uint64 {
+	n := uint64(t.Len())
+	if t.Type.Bytes() <= wordBytes/2 {
+		return (n + 1) / 2
+	}
+	return n
 }
 
 // words is the number of words that hold a tensor.
