@@ -90,7 +90,7 @@ func TestServeEnds(t *testing.T) {
 // TestServeBrowser: a page that is served runs a program of the folder as the command does, gets the files that it writes, talks to
 // one that reads, and ends an endless one at once; a page of another origin gets nothing.
 func TestServeBrowser(t *testing.T) {
-	level.NeedsPlain(t, "starts a browser")
+	level.NeedsLong(t, "starts a browser")
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", t.TempDir())
 	for name, text := range map[string]string{

@@ -78,7 +78,7 @@ func TestLinks(t *testing.T) {
 // built is the site in a folder.
 func built(t *testing.T) (out string) {
 	t.Helper()
-	level.NeedsPlain(t, "starts a browser")
+	level.NeedsLong(t, "starts a browser")
 	gnutools.Chromium(t)
 	out = t.TempDir()
 	require.NoError(t, steps.Run(func() { build("../..", out, false) }))
@@ -106,7 +106,7 @@ func TestPages(t *testing.T) {
 
 // TestRunButtons: an example of the documents leads to the workbench with what it names: a kernel on a case, a network, a source.
 func TestRunButtons(t *testing.T) {
-	level.NeedsPlain(t, "starts a browser")
+	level.NeedsLong(t, "starts a browser")
 	gnutools.Chromium(t)
 	out := t.TempDir()
 	require.NoError(t, steps.Run(func() { build("../..", out, true) }))

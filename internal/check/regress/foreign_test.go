@@ -186,7 +186,7 @@ func TestLinkedLibrary(t *testing.T) {
 
 // TestRunawayFunction: a function that does not return is named and not called for ever; the others go on.
 func TestRunawayFunction(t *testing.T) {
-	level.NeedsPlain(t, "a function runs to its limit")
+	level.NeedsLong(t, "a function runs to its limit")
 	library := assembled(t, "endless.o", `
 	.text
 	.global mli_krn_relu_fx8, mli_krn_relu_fx16

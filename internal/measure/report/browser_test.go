@@ -14,7 +14,7 @@ import (
 // shown opens a page in a browser.
 func shown(t *testing.T, html string) *browser.Page {
 	t.Helper()
-	level.NeedsPlain(t, "starts a browser")
+	level.NeedsLong(t, "starts a browser")
 	file := filepath.Join(t.TempDir(), "index.html")
 	require.NoError(t, os.WriteFile(file, []byte(html), 0o600))
 	return browser.Open(t, file)

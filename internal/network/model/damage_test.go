@@ -38,7 +38,7 @@ func TestDamagedNetworks(t *testing.T) {
 	}
 	require.Greater(t, len(texts), 20)
 	read, ran, most := 0, 0, uint64(0)
-	tries := level.Count(10_000, 1_500, 300)
+	tries := level.Count(10_000, 600, 300)
 	for i := range tries {
 		data := damaged(r, texts[i%len(texts)])
 		ops := []*nn.Registry{golden.Operators(), golden.Mixed()}[i/len(texts)%2]

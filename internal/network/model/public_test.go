@@ -162,7 +162,7 @@ func TestWakeWordNetworksKeepState(t *testing.T) {
 			continue
 		}
 		n++
-		steps := level.Count(100, 20, 12)
+		steps := level.Count(100, 12, 12)
 		for _, core := range []string{"em9d", "em7d"} {
 			host, cycles := hostCalls(t, g, core, steps)
 			require.Empty(t, host, "%s on %s", name, core)

@@ -22,7 +22,7 @@ var verdictBoards = []string{
 }
 
 // TestVerdicts holds the verdicts on the project's networks on boards, with the time of a run. A plain run has each network on
-// half of the boards, and each board with half of the networks.
+// a quarter of the boards, and each board with a quarter of the networks.
 func TestVerdicts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs six networks on eight boards")
@@ -35,7 +35,7 @@ func TestVerdicts(t *testing.T) {
 	for i, n := range benchmarks.Networks() {
 		fmt.Fprintf(&text, "%s\n", n.Name)
 		for k, core := range verdictBoards {
-			if line := i*(1+len(verdictBoards)) + 1 + k; !*update && !level.Wants(i+k, 2, 2) && line < len(lines) {
+			if line := i*(1+len(verdictBoards)) + 1 + k; !*update && !level.Wants(i+k, 4, 4) && line < len(lines) {
 				fmt.Fprintln(&text, lines[line])
 				continue
 			}
