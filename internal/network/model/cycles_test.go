@@ -51,6 +51,10 @@ func TestCyclesOfNetworks(t *testing.T) {
 			require.NoError(t, err)
 			require.Zero(t, b.Wrong(), "%s on %s", n.Name, core)
 			require.Zero(t, b.Host, "%s on %s: every operator has a kernel", n.Name, core)
+			for _, l := range b.Layers {
+				require.NotZero(t, l.Bound, "%s of %s on %s", l.title(), n.Name, core)
+				require.LessOrEqual(t, l.Bound, l.Cycles, "%s of %s on %s", l.title(), n.Name, core)
+			}
 			each, other, limit := perMAC(b.Cycles, b.Nominal), p.m7, p.goal
 			if core == "em7d" {
 				other, limit = p.m4, 1.3*p.m4

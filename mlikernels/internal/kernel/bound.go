@@ -10,6 +10,7 @@ import (
 const (
 	dualProducts = 2 // of a dual multiply-accumulate
 	wordBytes    = 4 // of a load or store
+	sharedLoad   = 2 // dual products that share each load without ports: rows or columns together
 	outputSteps  = 5 // a sum becomes an 8-bit element: start, multiply, round and add the zero point, clip, store
 )
 
@@ -33,7 +34,7 @@ func (k *Kernel) Bound(c *nn.Call, agu AGU) uint64 {
 	if ports {
 		return dual + out
 	}
-	return 2*dual + out // each dual product loads a word: the other factors stay in registers
+	return dual + dual/sharedLoad + out
 }
 
 // scaled reports whether sums become elements by a multiplication each.
