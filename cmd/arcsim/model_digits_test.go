@@ -105,7 +105,7 @@ func classOf(t *testing.T, text string, width int) int {
 // TestDigitsReachTheCore: a network that NumPy trains becomes integers, a file and a C program, and the program on em9d tells
 // digits apart as well as the floats, within one of a hundred, with a dead unit in the network or none.
 func TestDigitsReachTheCore(t *testing.T) {
-	level.NeedsPlain(t, "trains a network and builds it")
+	level.NeedsLong(t, "trains a network and builds it")
 	python := numpy(t)
 	for _, c := range []struct {
 		way, file string

@@ -289,7 +289,7 @@ func forGlue(c *nn.Call) bool {
 // what the golden functions do. The factors come from the numbers of networks, as the framework computes them, whose
 // recorded preparations other tests hold.
 func TestGlue(t *testing.T) {
-	level.NeedsPlain(t, "builds and runs a program of many calls")
+	level.NeedsLong(t, "builds and runs a program of many calls")
 	gcc := gnutools.Path(t, "gcc")
 	for _, tool := range []string{"as", "ld"} {
 		gnutools.Path(t, tool)
