@@ -91,6 +91,11 @@ func productGrid(op *nn.Operator) func(*grid) {
 		for _, n := range []int{8, 16, 24, 32, 40} { // rows that stay in registers by loads, and the first that do not
 			add(3, n, 7, "usual", true, 0)
 		}
+		// Many rows and one, whole and in blocks of what registers hold, and more of them than are taken at once.
+		for i, n := range [][3]int{{7, 8, 5}, {9, 16, 3}, {13, 32, 9}, {14, 40, 6}, {16, 48, 11}, {20, 56, 4}, {300, 24, 3}, {20, 104, 5},
+			{1, 40, 9}, {1, 48, 300}, {2, 104, 12}, {3, 136, 8}} {
+			add(n[0], n[1], n[2], factorKinds[i%len(factorKinds)], i%2 == 0, 0)
+		}
 		add(4, 640, 128, "usual", false, 0)
 		add(1, 2048, 33, "usual", true, 0)
 	}
