@@ -117,7 +117,7 @@ func (n *cifarNet) run(t *testing.T) []string {
 // TestCIFAR10Program: a program in C on the functions of MLI 2.0, compiled by GCC and linked by GNU ld with an exported
 // archive, writes what the golden functions give.
 func TestCIFAR10Program(t *testing.T) {
-	level.NeedsPlain(t, "builds programs with both libraries")
+	level.NeedsLong(t, "builds programs with both libraries")
 	gcc, as, ld := gnutools.Path(t, "gcc"), gnutools.Path(t, "as"), gnutools.Path(t, "ld")
 	source, err := filepath.Abs("../../benchmarks")
 	require.NoError(t, err)

@@ -15,7 +15,7 @@ import (
 // TestCNNExample builds the C example with the GNU compiler and linker against the exported archives
 // and runs it: kernels with AGU ports and without, rounding to even and up, give the same answers.
 func TestCNNExample(t *testing.T) {
-	level.NeedsPlain(t, "builds programs with both libraries")
+	level.NeedsLong(t, "builds programs with both libraries")
 	gcc, as, ld := gnutools.Path(t, "gcc"), gnutools.Path(t, "as"), gnutools.Path(t, "ld")
 	source, err := filepath.Abs("../../benchmarks/cnn")
 	require.NoError(t, err)

@@ -163,9 +163,19 @@ func (k *Machine) begin(l *Layout) error {
 func (k *Machine) Entry(symbol string) (uint32, error) {
 	entry := k.opts.Library.Entry(symbol)
 	if entry == 0 {
-		return 0, fmt.Errorf("the library has no %s", symbol)
+		return 0, k.opts.Library.absent(symbol)
 	}
 	return entry, nil
+}
+
+// absent is the error of a function that the library does not have: why its source is not part of it, if that is known.
+func (l *Library) absent(symbol string) error {
+	for _, k := range l.Collection.Kernels {
+		if err := l.Missing[k.Source.File]; err != nil && k.Symbol == symbol {
+			return fmt.Errorf("the library has no %s: %w", symbol, err)
+		}
+	}
+	return fmt.Errorf("the library has no %s", symbol)
 }
 
 // Prepare lays out a job, sets the registers for the call, and returns the machine, about to execute
