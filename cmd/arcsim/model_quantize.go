@@ -135,7 +135,8 @@ func (o *quantizeOptions) handOn(path string, whole *quantnet.Whole, s cli.Strea
 		}
 		steps.Check(writeFile(o.output, data, s))
 	}
-	show(s, o.json, render.Document{JSON: map[string]any{"schema": 1, "core": o.core, "networks": []any{}, "integers": whole.Error()}, Text: render.Lines(steps.In(path, whole))})
+	document := map[string]any{"schema": 1, "core": o.core, "networks": []any{}, "integers": whole.Error()}
+	show(s, o.json, render.Document{JSON: document, Text: render.Lines(steps.In(path, whole))})
 }
 
 // load reads the network and its inputs, or gives a network of integers that stays as it is.

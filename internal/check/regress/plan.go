@@ -119,12 +119,12 @@ func Plan(o Options) (_ *Suite, err error) {
 	for _, p := range s.processors {
 		agus = append(agus, p.AGU)
 	}
-	if o.Match == nil && o.Only == nil && len(o.Vectors) == 0 && len(o.Calls) == 0 {
-		s.libs = newLibraries(o.Trees, agus, o.Rounds, nil)
-		steps.Check(s.libs.build())
-	} else {
+	if o.Match != nil || o.Only != nil || len(o.Vectors) > 0 || len(o.Calls) > 0 {
 		s.parts = &parts{files: map[libraryKey]map[string]bool{}}
-		s.libs = newLibraries(o.Trees, agus, o.Rounds, s.parts)
+	}
+	s.libs = newLibraries(o.Trees, agus, o.Rounds, s.parts)
+	if s.parts == nil {
+		steps.Check(s.libs.build())
 	}
 	if len(o.Vectors) > 0 {
 		return s, errors.Join(s.planPaths(o.Vectors), s.broken)

@@ -16,7 +16,7 @@ func gridFile(operator string) string { return "grid/" + strings.ToLower(operato
 // Grid reads the cases that are made by rule: every operator with all its types, ranks, kinds of broadcast, axes
 // and attributes up to their limits; a call that breaks each condition marked [E]; a witness of each condition
 // marked [P] and of each limit of level 8K. The results come from a second statement of the operators. Only those are read whose
-// names are wanted; all are asked for.
+// names are wanted; wanted is asked about all of them, in order.
 func Grid(wanted func(id string) bool) ([]*Case, error) {
 	var list []*Case
 	for _, s := range integerSpecs() {

@@ -16,7 +16,7 @@ import (
 //go:embed page/live.js
 var liveJS []byte
 
-// live makes a page one that follows what is new: it asks the script beside it, which News writes, and loads itself anew when that
+// live makes a page one that follows what is new: it asks the script beside it, which is news, and loads itself anew when that
 // has another version.
 func live(page []byte, script, version string) []byte {
 	tag := append([]byte(`<script data-from="`+escape(script)+`" data-version="`+escape(version)+`">`), liveJS...)

@@ -32,13 +32,11 @@ func AGUOf(core string) AGU {
 		if err != nil {
 			return NoAGU
 		}
-		known, ok = b.AGU, true
+		known = b.AGU
 		agus.Store(core, known)
 	}
-	if !ok {
-		return NoAGU
-	}
-	return known.(AGU)
+	agu, _ := known.(AGU)
+	return agu
 }
 
 // Cores are the core templates that run kernels: those with DSP instructions.
