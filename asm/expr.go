@@ -394,8 +394,9 @@ func (a *assembler) foldCompare(op byte, l, r expr) (expr, bool) {
 
 // addLinear adds two values of the form sym-sub+n when the sum has that form too.
 func addLinear(l, r expr) (expr, bool) {
-	v := expr{kind: exprSym, n: l.n + r.n, mod: l.mod | r.mod}
-	if l.mod != opNone && r.mod != opNone {
+	mod, ok := both(l.mod, r.mod)
+	v := expr{kind: exprSym, n: l.n + r.n, mod: mod}
+	if !ok {
 		return v, false
 	}
 	pos, neg := [2]*symbol{l.sym, r.sym}, [2]*symbol{l.sub, r.sub}

@@ -66,7 +66,7 @@ func (a *assembler) applyFix(sec *section, data []byte, f *fixup, addr uint32) {
 		return
 	}
 	if !r.ok {
-		a.errorPlace(f.place, "the expression is too complex: it must reduce to a symbol and a constant")
+		a.errorPlace(f.place, "the expression is too complex: it must reduce to a symbol, at most one relocation operator and a constant")
 		return
 	}
 	switch f.kind {
@@ -286,7 +286,7 @@ func (a *assembler) explicitReloc(x *explicitReloc) {
 	}
 	r := a.resolve(x.value)
 	if !r.ok {
-		a.errorPlace(x.place, "the expression is too complex: it must reduce to a symbol and a constant")
+		a.errorPlace(x.place, "the expression is too complex: it must reduce to a symbol, at most one relocation operator and a constant")
 		return
 	}
 	if at.n < 0 || at.n >= int64(sec.size) {

@@ -49,6 +49,17 @@ var operators = [...]operatorRow{
 
 func (o operator) String() string { return operators[o].name }
 
+// both is the operator of a sum of two terms: only one of them can have one.
+func both(l, r operator) (operator, bool) {
+	switch opNone {
+	case l:
+		return r, true
+	case r:
+		return l, true
+	}
+	return opNone, false
+}
+
 // data is the relocation of the operator in data.
 func (o operator) data(size int) (elfarc.Reloc, bool) {
 	r := operators[o].word

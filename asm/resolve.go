@@ -44,7 +44,6 @@ func (a *assembler) reduce(e expr) resolved {
 		r := resolved{ok: true, n: e.n, mod: e.mod}
 		if e.sym != nil {
 			r = a.addResolved(r, a.resolveSymbol(e.sym), 1)
-			r.mod |= e.mod
 		}
 		if e.sub != nil {
 			r = a.addResolved(r, a.resolveSymbol(e.sub), -1)
@@ -99,7 +98,8 @@ func (b base) same(c base) bool {
 
 // addResolved is l + r or l - r.
 func (a *assembler) addResolved(l, r resolved, sign int64) resolved {
-	out := resolved{ok: l.ok && r.ok, n: l.n + sign*r.n, mod: l.mod | r.mod}
+	mod, ok := both(l.mod, r.mod)
+	out := resolved{ok: l.ok && r.ok && ok, n: l.n + sign*r.n, mod: mod}
 	pos, neg := [2]base{l.base, r.base}, [2]base{l.sub, r.sub}
 	if sign < 0 {
 		pos[1], neg[1] = r.sub, r.base

@@ -22,6 +22,8 @@ odd:	nop
 	.set loop1,loop2+1
 	.set loop2,loop1+1
 	.word loop1			; ERROR "too complex"
+	.set local,ext@tpoff
+	add r0,r0,local@tlsie		; ERROR "at most one relocation operator"
 	mov r0,7f			; ok only if label 7 follows
 7:
 	.reloc 0x7fffffff,R_ARC_32,ext	; ERROR "outside the section"
