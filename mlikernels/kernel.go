@@ -2,12 +2,10 @@ package mlikernels
 
 import (
 	"arcv2dsp"
+	"arcv2dsp/internal/program/cstruct"
 	"arcv2dsp/mlikernels/internal/arcq"
-	"arcv2dsp/mlikernels/internal/cstruct"
 	"arcv2dsp/mlikernels/internal/kernel"
-	"arcv2dsp/mlikernels/internal/mli/structs"
 	"arcv2dsp/mlikernels/internal/mli11"
-	mli11structs "arcv2dsp/mlikernels/internal/mli11/structs"
 	"arcv2dsp/mlikernels/internal/mli20"
 	"arcv2dsp/nn"
 )
@@ -141,12 +139,6 @@ func ARCQ() *Collection { return arcq.Collection() }
 
 // TFLM returns the kernel folder for TensorFlow Lite Micro that calls the quantized-integer kernels: files by name.
 func TFLM() (map[string][]byte, error) { return arcq.TFLM() }
-
-// MLITensor is the tensor structure of MLI 1.1.
-var MLITensor = mli11structs.Tensor
-
-// MLIMaxRank is the number of dimensions that the structure has room for.
-const MLIMaxRank = structs.MaxRank
 
 // Seed is the seed of the data nobody chose one for.
 const Seed = kernel.Seed

@@ -1,3 +1,5 @@
+//go:build !programs
+
 package main
 
 import (
@@ -18,7 +20,6 @@ import (
 	"arcv2dsp/internal/measure/bench"
 	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/term/cli"
-	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels"
 )
@@ -272,14 +273,4 @@ func (o *benchOptions) print(w io.Writer, doc *bench.Document) error {
 func (o *benchOptions) listSubjects(args []string, s cli.Streams) {
 	subjects := cli.Valid(bench.Choose(bench.Subjects(), args, o.pattern))
 	steps.Check(bench.List(s.Out, subjects, o.suites()))
-}
-
-// writable reports early that a file cannot be written, before minutes of measuring.
-func writable(path string) {
-	if path == "-" {
-		return
-	}
-	if err := hostfile.Writable(path); err != nil {
-		steps.Check(fmt.Errorf("%s cannot be written: %w", path, err))
-	}
 }

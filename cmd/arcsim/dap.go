@@ -2,13 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
-	"net"
 	"path/filepath"
 
 	"arcv2dsp/internal/debug/dap"
-	"arcv2dsp/internal/debug/gdbserver"
 	"arcv2dsp/internal/debug/repl"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/steps"
@@ -33,34 +30,7 @@ func serveDAP(ctx context.Context, o *debugOptions, listen string, args []string
 		steps.Check(dap.Serve(ctx, duplex{s.In, s.Out}, opt))
 		return
 	}
-	if len(args) > 0 {
-		console := &dap.Console{}
-		p := openDAP(ctx, o, args, console, func(text string) { s.Warn("%s", text) }, s)
-		defer p.Close()
-		opt = dap.Options{Attached: p, Console: console}
-	}
-	l := steps.Must(gdbserver.Listen(listen))
-	s.Warn("waiting for an editor at %v", l.Addr())
-	context.AfterFunc(ctx, func() { _ = l.Close() }) // ends Accept
-	for {
-		conn, err := l.Accept()
-		switch {
-		case ctx.Err() != nil:
-			return
-		case err != nil:
-			steps.Check(err)
-		}
-		if err := serveEditor(ctx, conn, opt); err != nil {
-			s.Warn("%v: %v", conn.RemoteAddr(), err)
-		}
-	}
-}
-
-// serveEditor serves the client of a connection.
-func serveEditor(ctx context.Context, conn net.Conn, opt dap.Options) error {
-	stop := context.AfterFunc(ctx, func() { _ = conn.Close() }) // ends reads
-	defer stop()
-	return errors.Join(dap.Serve(ctx, conn, opt), conn.Close())
+	serveEditors(ctx, o, listen, args, opt, s)
 }
 
 // launchDAP makes the program of a launch configuration; the flags give the rest.

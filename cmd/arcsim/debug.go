@@ -15,7 +15,6 @@ import (
 	"arcv2dsp"
 	"arcv2dsp/internal/debug"
 	"arcv2dsp/internal/debug/repl"
-	"arcv2dsp/internal/debug/tui"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/internal/term/steps"
@@ -85,8 +84,7 @@ func newDebugCmd(s cli.Streams) *cobra.Command {
 		for _, name := range session.files {
 			steps.Must(os.Stat(name))
 		}
-		if a := named(args); a != nil {
-			o.debugNamed(cmd.Context(), a, session, s)
+		if o.debugKernel(cmd.Context(), args, session, s) {
 			return
 		}
 		s, screen := session.screen(s)
@@ -114,22 +112,13 @@ func (o *debugSession) plain() bool {
 	return len(o.files)+len(o.lines) == 0 && !o.batch && !o.noInit && !o.full
 }
 
-// screen is the full-screen view when standard input and output are a terminal, else nil. The
-// streams that it returns write to the screen.
-func (o *debugSession) screen(s cli.Streams) (cli.Streams, *tui.Screen) {
-	in, isFile := s.In.(*os.File)
-	if o.batch || !isFile || !isTerminal(s.In) || !isTerminal(s.Out) {
-		return s, nil
-	}
-	screen := tui.New(tui.Config{
-		In: in, Out: s.Out, Color: o.colored(s), History: repl.HistoryFile(),
-		Size: func() (int, int, error) { return term.GetSize(int(in.Fd())) },
-	})
-	s.Out = screen
-	if isTerminal(s.Err) {
-		s.Err = screen
-	}
-	return s, screen
+// fullScreen is the full-screen view of a terminal. What is written to it stands there.
+type fullScreen interface {
+	repl.Screen
+	io.Writer
+	Colored() bool
+	Attach(d *debug.Debugger, complete func(line string) (word string, list []string))
+	Running(parent context.Context) (ctx context.Context, stop func())
 }
 
 // colored reports whether colours are wanted where they are not asked for.
@@ -138,7 +127,7 @@ func (o *debugSession) colored(s cli.Streams) bool {
 }
 
 // run reads commands and executes them until there are no more. screen is nil without a terminal.
-func (o *debugSession) run(ctx context.Context, d *debug.Debugger, screen *tui.Screen, s cli.Streams) (err error) {
+func (o *debugSession) run(ctx context.Context, d *debug.Debugger, screen fullScreen, s cli.Streams) (err error) {
 	cfg := repl.Config{
 		In: s.In, Out: s.Out, Err: s.Err, Shell: true, Files: o.files, Lines: o.lines, Batch: o.batch,
 		Terminal: screen != nil || isTerminal(s.In) && isTerminal(s.Out), Color: o.colored(s),

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -53,5 +54,15 @@ func writeFolder(ctx context.Context, dir string, files map[string][]byte) {
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		to := filepath.Join(dir, filepath.FromSlash(name))
 		steps.Check(cmp.Or(os.MkdirAll(filepath.Dir(to), 0o755), hostfile.Write(to, files[name])))
+	}
+}
+
+// writable reports early that a file cannot be written, before minutes of measuring.
+func writable(path string) {
+	if path == "-" {
+		return
+	}
+	if err := hostfile.Writable(path); err != nil {
+		steps.Check(fmt.Errorf("%s cannot be written: %w", path, err))
 	}
 }

@@ -9,8 +9,6 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/internal/debug"
-	"arcv2dsp/internal/debug/gdbserver"
-	"arcv2dsp/internal/debug/repl"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/steps"
 )
@@ -32,31 +30,6 @@ func (o *debugOptions) serve(ctx context.Context, listen string, args []string, 
 	if status := statusOf(stop); status != 0 {
 		steps.Check(&cli.ExitError{Status: status})
 	}
-}
-
-// serveGDB serves a debugged program until it ends or the server is told to end.
-func serveGDB(ctx context.Context, d *debug.Debugger, listen string, s cli.Streams) (arcv2dsp.Stop, error) {
-	l, err := gdbserver.Listen(listen)
-	if err != nil {
-		return arcv2dsp.Stop{}, err
-	}
-	what := "a debugger"
-	if !d.HasProgram() {
-		what = "a debugger with a program"
-	}
-	s.Warn("waiting for %s at %v", what, l.Addr())
-	end, err := gdbserver.Serve(ctx, l, d, gdbserver.Options{
-		Monitor: repl.NewRemote(d).Execute,
-		Notice:  func(text string) { s.Warn("%s", text) },
-	})
-	if err != nil {
-		return arcv2dsp.Stop{}, err
-	}
-	stop := arcv2dsp.Stop{Reason: arcv2dsp.StopInterrupted, PC: d.PC()}
-	if end.Outcome == gdbserver.Exited {
-		stop.Reason, stop.Status = arcv2dsp.StopExited, end.Stop.Status
-	}
-	return stop, nil
 }
 
 // listenAddress matches an argument of --gdb that means an address, not a program.

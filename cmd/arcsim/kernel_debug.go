@@ -1,3 +1,5 @@
+//go:build !programs
+
 package main
 
 import (
@@ -53,12 +55,17 @@ func named(args []string) *regress.Asked {
 	return cli.Valid(regress.Ask(args[0], ""))
 }
 
-// debugNamed opens the debugger on the call of a kernel.
-func (o *debugOptions) debugNamed(ctx context.Context, a *regress.Asked, session debugSession, s cli.Streams) {
+// debugKernel opens the debugger on the call of a kernel, if the arguments name one.
+func (o *debugOptions) debugKernel(ctx context.Context, args []string, session debugSession, s cli.Streams) bool {
+	a := named(args)
+	if a == nil {
+		return false
+	}
 	ro := kernelsRunOptions{core: o.run.core, settings: o.settings}
 	call := cli.Valid(regress.OpenCall(a, regress.SingleOptions{Core: ro.core, Settings: ro.settings.list(), Lines: mlikernels.Lines{On: true}}))
 	defer func() { _ = call.Close() }() // nothing is left to lose
 	debugCall(ctx, &ro, call, session, s)
+	return true
 }
 
 // debugCall opens the debugger on a call, stopped at the first instruction of the function.

@@ -10,7 +10,6 @@ import (
 	"arcv2dsp/internal/debug/lsp"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/steps"
-	"arcv2dsp/mlikernels"
 )
 
 func newLSPCmd(s cli.Streams) *cobra.Command {
@@ -18,9 +17,10 @@ func newLSPCmd(s cli.Streams) *cobra.Command {
 	var names []string
 	return pages.Command("lsp", func(cmd *cobra.Command, _ []string) {
 		o.Defsym = valuesOf(names)
+		o.Library = library
 		for _, dir := range o.Include {
 			if name, ok := strings.CutPrefix(dir, "@"); ok {
-				cli.Valid(mlikernels.LookupCollection(name))
+				cli.Valid(library(name))
 			}
 		}
 		err := lsp.Serve(cmd.Context(), duplex{s.In, s.Out}, o)

@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -42,4 +44,14 @@ func writeExample(ctx context.Context, dir string, s cli.Streams) {
 	}))
 	writeFolder(ctx, dir, files)
 	fmt.Fprintf(s.Out, "%s has a program; make -C %s run builds and runs it\n", dir, dir)
+}
+
+// newFolder makes a folder, which may be there when it is empty.
+func newFolder(dir string) {
+	list, err := os.ReadDir(dir)
+	steps.Refuse(len(list) > 0, "%s is not empty", dir)
+	if !errors.Is(err, os.ErrNotExist) {
+		steps.Check(err)
+	}
+	steps.Check(os.MkdirAll(dir, 0o777))
 }

@@ -1,13 +1,13 @@
+//go:build !programs
+
 package main
 
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"regexp"
 	"slices"
@@ -51,14 +51,4 @@ func writeKernel(ctx context.Context, dir, name, like string, s cli.Streams) {
 	newFolder(dir)
 	writeFolder(ctx, dir, files)
 	fmt.Fprintf(s.Out, "%s has a kernel that begins as %s; make -C %s test assembles and runs it\n", dir, k.Name(), dir)
-}
-
-// newFolder makes a folder, which may be there when it is empty.
-func newFolder(dir string) {
-	list, err := os.ReadDir(dir)
-	steps.Refuse(len(list) > 0, "%s is not empty", dir)
-	if !errors.Is(err, os.ErrNotExist) {
-		steps.Check(err)
-	}
-	steps.Check(os.MkdirAll(dir, 0o777))
 }

@@ -1,9 +1,6 @@
 package main
 
 import (
-	"cmp"
-	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,9 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"arcv2dsp"
-	"arcv2dsp/internal/measure/bench"
-	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/internal/term/steps"
 )
@@ -63,32 +57,4 @@ func newReportCmd(s cli.Streams) *cobra.Command {
 	}, cli.Vars{"html": &o.page, "core": &o.cores, "title": &o.title, "baseline": &o.baseline}, run, measure, o.settings.vars())
 	cmd.AddCommand(newTimelineCmd(s))
 	return cmd
-}
-
-func runReport(ctx context.Context, o *reportOptions, args []string, s cli.Streams) {
-	file := o.page
-	cli.Refuse(file == "", "no page to write to: --html FILE")
-	b := benchOptions{cores: o.cores, pattern: o.pattern, settings: o.settings, format: "text", jobs: o.jobs, maxCycles: bench.DefaultLimit}
-	b.check(true, args)
-	parts := b.plan(args)
-	page := &render.Page{Title: cmp.Or(o.title, "Kernel report"), Version: cli.Version(), Cores: b.cores, Baseline: o.baseline}
-	var baseline *bench.Baseline
-	if o.baseline != "" {
-		var err error
-		baseline, err = bench.ReadBaseline(o.baseline, b.cores)
-		steps.Check(steps.In("baseline", err))
-	}
-	place(file)
-	doc := b.measure(ctx, parts, nil, s)
-	if doc.Interrupted {
-		steps.Check(&cli.ExitError{Status: statusInterrupted, Err: errors.New("interrupted: no page was written")})
-	}
-	page.Results = bench.Measured(doc.Results, baseline)
-	for r := range (arcv2dsp.Stalls{}) {
-		page.Reasons = append(page.Reasons, arcv2dsp.StallReason(r).String())
-	}
-	page.Loops = steps.Must(bench.HotLoops(ctx, doc.Results))
-	steps.Check(writeText(file, s, page.Write))
-	fmt.Fprintln(s.Out, file)
-	b.verdict(&bench.Document{Results: doc.Results}, s)
 }

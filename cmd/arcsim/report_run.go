@@ -16,7 +16,6 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/internal/debug"
-	"arcv2dsp/internal/measure/bench"
 	"arcv2dsp/internal/measure/profile"
 	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/term/cli"
@@ -120,7 +119,7 @@ func programOf(args []string, dash int) (program []string, ok bool) {
 	if dash == 1 {
 		return args, true
 	}
-	if dash != -1 || len(args) != 1 || slices.ContainsFunc(bench.Subjects(), func(s bench.Subject) bool { return s.Name == args[0] }) {
+	if dash != -1 || len(args) != 1 || measured(args[0]) {
 		return nil, false
 	}
 	info, err := os.Stat(args[0])

@@ -64,9 +64,8 @@ func newRoot(s cli.Streams) *cobra.Command {
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
-	addGroup(root, "programs", "Programs:", newNewCmd(s), newRunCmd(s), newDebugCmd(s), newReportCmd(s), newServeCmd(s), newCoresCmd(s))
-	addGroup(root, "networks", "Kernels and networks:", newKernelsCmd(s), newModelCmd(s), newQuantCmd(s))
-	addGroup(root, "measure", "Regressions and measurements:", newRegressCmd(s), newBenchCmd(s), newFarmCmd(s))
+	addGroup(root, "programs", "Programs:", newNewCmd(s), newRunCmd(s), newDebugCmd(s), newReportCmd(s), newCoresCmd(s))
+	addOthers(root, s)
 	cli.AddMan(root, s, help())
 	cli.AddCompletion(root)
 	for _, hidden := range []*cobra.Command{newLSPCmd(s), newNsimCmd(s), newVersionCmd(s)} {
@@ -145,6 +144,9 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 		if now := moved[path+strings.Join(args[:n], " ")]; now != "" {
 			return fmt.Errorf("unknown command %q, arcsim %s does that", path+strings.Join(args[:n], " "), now)
 		}
+	}
+	if _, err := fs.Stat(pageFiles, "pages/"+args[0]+".txt"); programsAlone && err == nil {
+		return fmt.Errorf("%s is not in this build, which is for programs alone", args[0])
 	}
 	var known []string
 	for _, c := range cmd.Commands() {

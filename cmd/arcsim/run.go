@@ -21,7 +21,6 @@ import (
 	"arcv2dsp"
 	"arcv2dsp/asm"
 	"arcv2dsp/asm/link"
-	"arcv2dsp/cmd/arcsim/internal/table"
 	"arcv2dsp/internal/debug"
 	"arcv2dsp/internal/measure/profile"
 	"arcv2dsp/internal/term/cli"
@@ -128,7 +127,7 @@ func (o *runOptions) config(args []string, s cli.Streams) (arcv2dsp.Config, erro
 		if err != nil {
 			return cfg, cli.HostError(err)
 		}
-		list, err := table.Parse(path, string(text))
+		list, err := devices(path, string(text))
 		if err != nil {
 			return cfg, err
 		}

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -9,10 +9,7 @@ import (
 	"arcv2dsp/internal/board/config"
 	render "arcv2dsp/internal/measure/report"
 	"arcv2dsp/internal/measure/timeline"
-	"arcv2dsp/internal/network/mlir"
-	"arcv2dsp/internal/network/quantnet"
 	"arcv2dsp/internal/term/cli"
-	"arcv2dsp/mlikernels"
 )
 
 // settingFlags are the flags that change options of a core.
@@ -73,19 +70,13 @@ func coreNames() []string {
 }
 
 // pageWords are the parts of pages that tables of the program give.
-var pageWords = map[string]func() string{
-	"cores":           func() string { return strings.Join(coreNames(), ", ") },
-	"kernel-cores":    func() string { return strings.Join(mlikernels.Cores(), ", ") },
-	"core":            func() string { return config.Default },
-	"parts":           func() string { return strings.Join(render.Parts(), ", ") },
-	"legend":          timeline.Legend,
-	"samples":         func() string { return strings.Join(quantnet.SampleNames(), ", ") },
-	"observers":       func() string { return strings.Join(quantnet.Observers(), ", ") },
-	"quantized-files": func() string { return strings.Join(quantnet.FileTypes(), ", ") },
-	"ways": func() string {
-		return strings.Join(textOf(quantnet.Ways(), func(w *quantnet.Way) string { return fmt.Sprintf("  %-7s %s", w.Name, w.Doc) }), "\n")
-	},
-	"passes": func() string {
-		return strings.Join(textOf(mlir.Passes(), func(p mlir.Pass) string { return fmt.Sprintf("  %-31s %s", p.Name, p.Doc) }), "\n")
-	},
-}
+var pageWords = func() map[string]func() string {
+	words := map[string]func() string{
+		"cores":  func() string { return strings.Join(coreNames(), ", ") },
+		"core":   func() string { return config.Default },
+		"parts":  func() string { return strings.Join(render.Parts(), ", ") },
+		"legend": timeline.Legend,
+	}
+	maps.Copy(words, kernelWords())
+	return words
+}()

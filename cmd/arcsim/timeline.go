@@ -15,11 +15,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"arcv2dsp"
-	"arcv2dsp/internal/board/config"
-	"arcv2dsp/internal/check/regress"
 	"arcv2dsp/internal/measure/timeline"
 	"arcv2dsp/internal/term/cli"
-	"arcv2dsp/internal/term/hostfile"
 	"arcv2dsp/internal/term/spelling"
 	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/internal/term/watch"
@@ -89,11 +86,12 @@ func (o *timelineOptions) views() (v timeline.Views) {
 	return v
 }
 
-// subject is a program with the stretches of it to show.
+// subject is a program, or a call of a kernel, with the stretches of it to show.
 type subject struct {
-	image   *loader.Image
-	kernel  *regress.Asked    // instead of an image
-	regions []timeline.Region // of a source with marks
+	title   string
+	machine func() (m *arcv2dsp.Machine, end func()) // a core with it loaded
+	returns bool                                     // it ends where the kernel returns
+	regions []timeline.Region                        // of a source with marks
 }
 
 // stretch is a recorded part of a program.
@@ -164,19 +162,13 @@ func (o *timelineOptions) earlier(ctx context.Context, s cli.Streams) []stretch 
 
 // stretches runs the program and records it, once for each region.
 func (o *timelineOptions) stretches(ctx context.Context, path string, s cli.Streams) (list []stretch) {
-	sub := o.open(path)
+	sub := o.open(path, s)
 	parts := sub.regions
 	if len(parts) == 0 {
 		parts = []timeline.Region{{}}
 	}
 	for _, r := range parts {
-		part := stretch{title: filepath.Base(path), region: r.Name, trace: o.record(ctx, sub, r, s)}
-		if sub.kernel != nil {
-			part.title = sub.kernel.Name
-			if o.source != "" {
-				part.title += ", " + filepath.Base(o.source)
-			}
-		}
+		part := stretch{title: sub.title, region: r.Name, trace: o.record(ctx, sub, r, s)}
 		if r.Name != "" {
 			part.title += ", region " + r.Name
 		}
@@ -218,15 +210,14 @@ func (o *timelineOptions) text(views timeline.Views, list, before []stretch) []b
 }
 
 // open loads a program or builds it from its source.
-func (o *timelineOptions) open(path string) subject {
+func (o *timelineOptions) open(path string, s cli.Streams) subject {
 	if o.call() {
-		o.inputs.Note(o.caseFile)
-		return subject{kernel: openAsked(o.kernel, "", o.caseFile, o.id, o.id == 0, "")}
+		return o.openCall()
 	}
 	o.inputs.Note(path)
 	if !hasKind(path, sourceFiles) {
 		cli.Refuse(o.region != "", "--region needs a source file: a program does not have the marks")
-		return subject{image: steps.Must(loader.Open(path))}
+		return o.program(path, steps.Must(loader.Open(path)), s)
 	}
 	data := steps.Must(readFile(path))
 	text, regions, err := timeline.Mark(path, string(data))
@@ -246,42 +237,28 @@ func (o *timelineOptions) open(path string) subject {
 		regions = regions[i : i+1]
 	}
 	cli.Refuse(o.html != "" && len(regions) > 1, "a page shows one region: choose with --region")
-	return subject{image: im, regions: regions}
+	sub := o.program(path, im, s)
+	sub.regions = regions
+	return sub
 }
 
-// machine makes a core with the subject loaded.
-func (o *timelineOptions) machine(sub subject, s cli.Streams) (*arcv2dsp.Machine, func()) {
-	if sub.kernel != nil {
-		return o.kernelMachine(sub.kernel)
-	}
-	cfg := arcv2dsp.Config{Core: o.core, Settings: o.settings.list(), Stdin: s.In, Stdout: io.Discard, Stderr: io.Discard}
-	m := newMachine(cfg)
-	end := func() { _ = m.Close() } // nothing is left to lose
-	if err := m.Load(sub.image); err != nil {
-		end()
-		steps.Check(err)
-	}
-	return m, end
-}
-
-// kernelMachine makes a core that is about to execute a call: of our kernel, or of a function in --source.
-func (o *timelineOptions) kernelMachine(a *regress.Asked) (*arcv2dsp.Machine, func()) {
-	so := regress.SingleOptions{Core: cmp.Or(o.core, o.settings.orCore(config.Default)), Settings: o.settings.list(), Symbol: o.symbol}
-	if o.source != "" {
-		assemblySource(o.source)
-		so.Tree, so.Source = o.inputs.FS(hostfile.Tree{Dir: filepath.Dir(o.source), Limit: maxInput}), filepath.Base(o.source)
-	}
-	call := cli.Valid(regress.OpenCall(a, so))
-	m, err := call.Machine()
-	if err != nil {
-		steps.Check(errors.Join(err, call.Close()))
-	}
-	return m, func() { _ = call.Close() } // nothing is left to lose
+// program is a program as a subject.
+func (o *timelineOptions) program(path string, im *loader.Image, s cli.Streams) subject {
+	return subject{title: filepath.Base(path), machine: func() (*arcv2dsp.Machine, func()) {
+		cfg := arcv2dsp.Config{Core: o.core, Settings: o.settings.list(), Stdin: s.In, Stdout: io.Discard, Stderr: io.Discard}
+		m := newMachine(cfg)
+		end := func() { _ = m.Close() } // nothing is left to lose
+		if err := m.Load(im); err != nil {
+			end()
+			steps.Check(err)
+		}
+		return m, end
+	}}
 }
 
 // record runs the program once and records a stretch of it.
 func (o *timelineOptions) record(ctx context.Context, sub subject, r timeline.Region, s cli.Streams) *timeline.Trace {
-	m, end := o.machine(sub, s)
+	m, end := sub.machine()
 	defer end()
 	opts := timeline.Options{From: m.PC(), Count: o.count, Skip: o.skip, Limits: arcv2dsp.Limits{Insts: o.maxInst}}
 	from, to := o.from, o.to
@@ -299,7 +276,7 @@ func (o *timelineOptions) record(ctx context.Context, sub subject, r timeline.Re
 	t, err := timeline.Record(ctx, m, opts)
 	done()
 	steps.Check(cli.FailedError(err))
-	returned := sub.kernel != nil && t.Stop.Reason == arcv2dsp.StopBreakpoint
+	returned := sub.returns && t.Stop.Reason == arcv2dsp.StopBreakpoint
 	if !t.Complete && !returned && ctx.Err() == nil {
 		explain(m, t.Stop, m.Stats(), s)
 	}

@@ -1,18 +1,16 @@
 package main
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"arcv2dsp"
-	"arcv2dsp/benchmarks"
 	"arcv2dsp/internal/board/config"
-	"arcv2dsp/internal/measure/bench"
 	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/loader"
-	"arcv2dsp/mlikernels"
 )
 
 // flagValues says what flags take, for checks and for completion. A name behind that of its command counts
@@ -20,7 +18,7 @@ import (
 func flagValues() map[string]cli.Values {
 	core := cli.Values{What: "core", Closed: true, List: anyOf(coreValues)}
 	count := cli.Values{Count: true}
-	return map[string]cli.Values{
+	values := map[string]cli.Values{
 		"core": core,
 		"engine": {What: "engine", Closed: true, List: choice("auto\tmachine code after a warm-up, where the host can", "fast\tthe block engine",
 			"ref\tthe reference engine", "jit\tthe block engine with machine code of the host")},
@@ -31,43 +29,20 @@ func flagValues() map[string]cli.Values {
 		"max-cycles":   count,
 		"trace-format": {What: "trace format", Closed: true, List: choice("text", "csv", "jsonl")},
 		"color":        {What: "color", Closed: true, List: choice("auto", "always", "never")},
-		"format":       {What: "format", Closed: true, List: choice(bench.Formats...)},
 		"view":         {List: choice(timelineViews...)},
-		"kernel":       {List: anyOf(kernelValues)},
-		"suite":        {List: anyOf(suiteValues)},
-		"sweep":        {List: anyOf(suiteValues)},
-		"round":        {What: "rounding", Closed: true, List: choice("convergent", "up")},
-		"rounding":     {What: "rounding", Closed: true, List: choice("double\tTensorFlow Lite's usual build", "single\twith TFLITE_SINGLE_ROUNDING")},
 		"from":         {List: symbolValues},
 		"to":           {List: symbolValues},
-		"diff from":    {What: "rounding", Closed: true, List: choice("double", "single")},
 		"set-reg":      {List: anyOf(settableRegisters), Inside: true},
-		"junit-times":  {What: "kind of times", Closed: true, List: choice("host\tof the machine that runs the cases", "core\tcycles at 100 MHz, the same in every run")},
-		"run":          {List: anyOf(kernelValues)},
 	}
+	maps.Copy(values, kernelFlagValues())
+	return values
 }
 
-// argumentValues says what commands take as arguments; the shell completes files beside it.
-func argumentValues() map[string]func([]string) []string {
-	return map[string]func([]string) []string{
-		"cores show":    anyOf(coreValues),
-		"kernels run":   anyOf(kernelValues),
-		"kernels show":  anyOf(kernelValues),
-		"bench":         anyOf(subjectValues),
-		"report":        anyOf(subjectValues),
-		"model show":    anyOf(networkValues),
-		"model run":     anyOf(networkValues),
-		"model check":   anyOf(networkValues),
-		"model diff":    anyOf(networkValues),
-		"model bench":   anyOf(networkValues),
-		"model compile": anyOf(networkValues),
-		"model export":  anyOf(networkValues),
-	}
-}
-
-// completeArguments gives the commands of the table the completion of their arguments.
+// completeArguments gives commands the completion of their arguments; the shell completes files beside it.
 func completeArguments(root *cobra.Command) {
-	for path, list := range argumentValues() {
+	arguments := map[string]func([]string) []string{"cores show": anyOf(coreValues)}
+	maps.Copy(arguments, kernelArgumentValues())
+	for path, list := range arguments {
 		cmd, _, err := root.Find(strings.Fields(path))
 		if err != nil {
 			panic(err) // the table names a command that does not exist
@@ -126,31 +101,6 @@ func propertyValues() []string {
 	}
 	slices.Sort(list)
 	return list
-}
-
-func kernelValues() []string {
-	var list []string
-	for _, k := range mlikernels.Kernels() {
-		list = append(list, k.Short(), k.Symbol)
-	}
-	slices.Sort(list)
-	return slices.Compact(list)
-}
-
-func subjectValues() []string {
-	return textOf(bench.Subjects(), func(s bench.Subject) string { return s.Name + "\t" + s.About })
-}
-
-func suiteValues() []string {
-	suites, err := bench.ParseSuites(benchmarks.SuitesFile, benchmarks.SuitesTOML)
-	if err != nil {
-		return nil // the command itself says what is wrong
-	}
-	return textOf(suites, func(s bench.Suite) string { return s.Name + "\t" + s.About })
-}
-
-func networkValues() []string {
-	return textOf(benchmarks.Networks(), func(n *benchmarks.Network) string { return n.Name + "\t" + n.Doc })
 }
 
 // settableRegisters are the core registers, for NAME=VALUE.

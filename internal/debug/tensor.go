@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/debug/cexpr"
-	"arcv2dsp/mlikernels"
+	"arcv2dsp/internal/program/mli11structs"
+	"arcv2dsp/internal/program/mlistructs"
 )
 
 // Tensor is an mli_tensor of MLI 1.1 with its data.
@@ -42,7 +43,7 @@ const maxTensor = 1 << 22
 
 // TensorAddr is where a tensor lies: an object by its name, or the value of an expression.
 func (d *Debugger) TensorAddr(text string) (uint32, error) {
-	if s, ok := d.m.Symbols().Lookup(text); ok && s.Size == uint32(mlikernels.MLITensor.Size()) {
+	if s, ok := d.m.Symbols().Lookup(text); ok && s.Size == uint32(mli11structs.Tensor.Size()) {
 		return s.Addr, nil
 	}
 	return d.EvalAddr(text)
@@ -50,7 +51,7 @@ func (d *Debugger) TensorAddr(text string) (uint32, error) {
 
 // Tensor reads an mli_tensor.
 func (d *Debugger) Tensor(addr uint32) (Tensor, error) {
-	layout := mlikernels.MLITensor
+	layout := mli11structs.Tensor
 	raw := make([]byte, layout.Size())
 	if err := d.ReadMemory(addr, raw); err != nil {
 		return Tensor{}, err
@@ -58,8 +59,8 @@ func (d *Debugger) Tensor(addr uint32) (Tensor, error) {
 	word := func(member string) uint32 { return uint32(layout.Get(raw, member)) }
 	t := Tensor{Addr: addr, Data: word("data"), Capacity: word("capacity")}
 	rank, el := word("rank"), word("el_type")
-	if rank < 1 || rank > mlikernels.MLIMaxRank {
-		return t, fmt.Errorf("no tensor at 0x%x: rank %d is not 1 to %d", addr, rank, mlikernels.MLIMaxRank)
+	if rank < 1 || rank > mlistructs.MaxRank {
+		return t, fmt.Errorf("no tensor at 0x%x: rank %d is not 1 to %d", addr, rank, mlistructs.MaxRank)
 	}
 	if el >= uint32(len(elements)) {
 		return t, fmt.Errorf("no tensor at 0x%x: element type %d is unknown", addr, el)

@@ -1,29 +1,21 @@
 package timing
 
 import (
-	"embed"
 	"errors"
 	"fmt"
-	"io/fs"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/BurntSushi/toml"
 )
-
-//go:embed tables/*.toml
-var tables embed.FS
 
 // Number is one number of a core's table, or a list of them indexed by an option.
 type Number struct {
-	Value      uint8   `toml:"value"`
-	Table      []uint8 `toml:"table"`
-	Source     string  `toml:"source"`
-	Confidence string  `toml:"confidence"` // documented, compiler or assumed
-
-	Core string `toml:"-"` // the table that states it
+	Name       string
+	Core       string // the table that states it
+	Value      uint8
+	Table      []uint8
+	Source     string
+	Confidence string // documented, compiler or assumed
 }
 
 // at returns the entry of a list for an option value.
@@ -42,23 +34,20 @@ type Table struct {
 	Numbers     map[string]Number
 }
 
-type header struct {
-	Name        string `toml:"name"`
-	Inherits    string `toml:"inherits"`
-	About       string `toml:"about"`
-	Provisional bool   `toml:"provisional"`
+// statement is a file of tables, as generated Go.
+type statement struct {
+	core, inherits string
+	about          string
+	provisional    bool
+	numbers        []Number
 }
 
 // Cores returns the names of the cores that have a table.
 func Cores() []string {
-	entries, err := fs.ReadDir(tables, "tables")
-	if err != nil {
-		panic(err) // embedded
-	}
 	var names []string
-	for _, e := range entries {
-		if name := strings.TrimSuffix(e.Name(), ".toml"); name != family {
-			names = append(names, name)
+	for _, s := range stated {
+		if s.core != family {
+			names = append(names, s.core)
 		}
 	}
 	return names
@@ -72,64 +61,30 @@ func ReadTable(core string) (*Table, error) {
 	if !slices.Contains(Cores(), core) {
 		return nil, fmt.Errorf("no timing table for core %q (known: %s)", core, strings.Join(Cores(), ", "))
 	}
-	return readTable(core)
+	return readTable(core), nil
 }
 
 // known holds the tables that have been read, by name: every new machine asks for one.
 var known sync.Map
 
-func readTable(core string) (*Table, error) {
+// readTable puts the numbers of a table and of those that it inherits together.
+func readTable(core string) *Table {
 	if t, ok := known.Load(core); ok {
-		return t.(*Table), nil
+		return t.(*Table)
 	}
-	t, err := parseTable(core)
-	if err == nil {
-		known.Store(core, t)
-	}
-	return t, err
-}
-
-func parseTable(core string) (*Table, error) {
-	file := "tables/" + core + ".toml"
-	text, err := tables.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	var raw map[string]toml.Primitive
-	meta, err := toml.Decode(string(text), &raw)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	var h header
-	numbers := map[string]Number{}
-	for key, prim := range raw {
-		if key == "core" {
-			err = meta.PrimitiveDecode(prim, &h)
-		} else {
-			n := Number{Core: core}
-			err = meta.PrimitiveDecode(prim, &n)
-			numbers[key] = n
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %s: %w", file, key, err)
+	i := slices.IndexFunc(stated, func(s statement) bool { return s.core == core })
+	s := stated[i]
+	t := &Table{Core: core, About: s.about, Provisional: s.provisional, Numbers: map[string]Number{}}
+	if s.inherits != "" {
+		for _, n := range readTable(s.inherits).Numbers {
+			t.Numbers[n.Name] = n
 		}
 	}
-	if extra := meta.Undecoded(); len(extra) != 0 {
-		return nil, fmt.Errorf("%s: unknown key %s", file, extra[0])
+	for _, n := range s.numbers {
+		t.Numbers[n.Name] = n
 	}
-	if h.Name != core {
-		return nil, fmt.Errorf("%s: names itself %q", file, h.Name)
-	}
-	t := &Table{Core: core, About: h.About, Provisional: h.Provisional, Numbers: map[string]Number{}}
-	if h.Inherits != "" {
-		base, err := readTable(h.Inherits)
-		if err != nil {
-			return nil, err
-		}
-		maps.Copy(t.Numbers, base.Numbers)
-	}
-	maps.Copy(t.Numbers, numbers)
-	return t, nil
+	known.Store(core, t)
+	return t
 }
 
 // reader takes numbers out of a table by name and remembers what went wrong.

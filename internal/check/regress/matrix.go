@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"arcv2dsp/internal/measure/report"
+	"arcv2dsp/internal/program/elfarc"
 	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels"
 )
@@ -81,20 +82,15 @@ func code(lib *mlikernels.Library, k *mlikernels.Kernel) ([]byte, error) {
 	if i < 0 {
 		return nil, fmt.Errorf("%s: the library has no object of it", k.Name())
 	}
-	file, err := elf.NewFile(bytes.NewReader(lib.Objects[i].Data))
+	file, err := elfarc.Read(lib.Objects[i].Data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", k.Source.File, err)
 	}
 	var all []byte
 	for _, s := range file.Sections {
-		if s.Flags&elf.SHF_ALLOC == 0 || s.Type == elf.SHT_NOBITS {
-			continue
+		if s.Flags&elf.SHF_ALLOC != 0 {
+			all = append(all, s.Data...)
 		}
-		data, err := s.Data()
-		if err != nil {
-			return nil, fmt.Errorf("%s: %s: %w", k.Source.File, s.Name, err)
-		}
-		all = append(all, data...)
 	}
 	return all, nil
 }

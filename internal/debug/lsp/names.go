@@ -3,7 +3,6 @@ package lsp
 import (
 	"bytes"
 	"cmp"
-	"debug/elf"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,6 +12,7 @@ import (
 	"strings"
 
 	"arcv2dsp/asm"
+	"arcv2dsp/internal/program/elfarc"
 	"arcv2dsp/isa"
 )
 
@@ -386,26 +386,27 @@ func sameProgram(a, b *asm.Object, renamed map[string]string) error {
 	return nil
 }
 
-// contents are the sections of an object that no names are in.
+// contents are the sections of an object, with what relocations make of them: symbols by their numbers, since names may differ.
 func contents(o *asm.Object) (map[string][]byte, error) {
 	data, err := o.Bytes()
 	if err != nil {
 		return nil, err
 	}
-	file, err := elf.NewFile(bytes.NewReader(data))
+	file, err := elfarc.Read(data)
 	if err != nil {
 		return nil, err
 	}
+	numbers := map[*elfarc.Symbol]int{}
+	for i, s := range file.Symbols {
+		numbers[s] = i + 1
+	}
 	all := map[string][]byte{}
-	for i, sec := range file.Sections {
-		if sec.Type == elf.SHT_STRTAB || sec.Type == elf.SHT_SYMTAB || sec.Type == elf.SHT_NULL || sec.Type == elf.SHT_NOBITS {
-			continue
+	for _, sec := range file.Sections {
+		text := slices.Clone(sec.Data)
+		for _, r := range sec.Relocs {
+			text = fmt.Appendf(text, "%#x %v %d %d\n", r.Offset, r.Type, numbers[r.Sym], r.Addend)
 		}
-		text, err := sec.Data()
-		if err != nil {
-			return nil, err
-		}
-		all[fmt.Sprintf("%d %s", i, sec.Name)] = text
+		all[fmt.Sprintf("%d %s, %d bytes", sec.Index, sec.Name, sec.Len())] = text
 	}
 	return all, nil
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"arcv2dsp/asm"
-	"arcv2dsp/mlikernels"
 )
 
 // program is what the assembler says about a source and what it includes.
@@ -48,17 +47,19 @@ func (s *session) assembly(root string) asm.Options {
 		cpu = s.opt.Core // chosen, so that .cpu of a source does not count
 	}
 	o := asm.Options{CPU: cpu, FS: s.sources, Include: []string{path.Dir(root)}, Defsym: s.opt.Defsym, MaxErrors: maxErrors, MaxText: maxText}
-	var library *mlikernels.Collection
+	var library Library
 	for _, dir := range s.opt.Include {
 		name, ok := strings.CutPrefix(dir, "@")
 		if !ok {
 			o.Include = append(o.Include, dir)
-		} else if c, err := mlikernels.LookupCollection(name); err == nil {
-			library = c
+		} else if s.opt.Library != nil {
+			if found, err := s.opt.Library(name); err == nil {
+				library = found
+			}
 		}
 	}
 	if library != nil {
-		o = library.Complete(o, root)
+		o = library(o, root)
 	}
 	return o
 }

@@ -57,7 +57,7 @@ func TestAnswersAreQuick(t *testing.T) {
 	level.NeedsPlain(t, "it measures")
 	dir, root, include := kernelTree(t)
 	var out bytes.Buffer
-	s := newSession(&out, Options{Include: []string{"@mli11"}})
+	s := newSession(&out, Options{Include: []string{"@mli11"}, Library: kernels})
 	s.sources.folder(uri(dir))
 	s.initialized = true
 	open := func(name string) {

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"arcv2dsp/asm"
 	"arcv2dsp/internal/debug/message"
 )
 
@@ -19,7 +20,13 @@ type Options struct {
 	Include []string         // folders of .include
 	Defsym  map[string]int64 // names with values
 	Profile string           // listing of a profiled run, as arcsim run --annotate writes it
+	// Library finds what completes the assembly of sources that include those of a library: a folder of Include that is "@" and
+	// its name. Without it there are none.
+	Library func(name string) (Library, error)
 }
+
+// Library gives the assembly of a file what its includes need.
+type Library func(o asm.Options, file string) asm.Options
 
 // ErrNoShutdown is the error of a client that ends the session without having asked for it.
 var ErrNoShutdown = errors.New("exit without shutdown")

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/mlikernels"
 )
 
 // TestLifecycle: requests before initialize and after shutdown are refused as the protocol says, and exit ends the session, with an
@@ -146,7 +148,7 @@ func TestSettings(t *testing.T) {
 	require.Contains(t, g.hover(0, 2), "on em9d")
 
 	// Includes of the kernel libraries.
-	k := begin(t, Options{Include: []string{"@mli11"}}, "")
+	k := begin(t, Options{Include: []string{"@mli11"}, Library: kernels}, "")
 	names := libraryIncludes(t)
 	h := k.open(filepath.Join(dir, "k.s"), "\t.include \""+names[0]+"\"\n")
 	for _, m := range shown(h.messages()) {
@@ -157,6 +159,15 @@ func TestSettings(t *testing.T) {
 	require.Contains(t, l.hover(1, 10), "`EL_FX_16`: constant 1")
 	require.Empty(t, ask[[]location](k, "textDocument/definition", l.at(1, 10)), "no editor can open it")
 	require.Contains(t, k.refused(requestFailed, "textDocument/rename", l.with(1, 10, map[string]any{"newName": "x"})), "of the kernel library")
+}
+
+// kernels finds the libraries of kernels.
+func kernels(name string) (Library, error) {
+	c, err := mlikernels.LookupCollection(name)
+	if err != nil {
+		return nil, err
+	}
+	return c.Complete, nil
 }
 
 func libraryIncludes(t *testing.T) []string {

@@ -1,8 +1,10 @@
 package repl
 
 import (
+	"errors"
 	"fmt"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -86,6 +88,10 @@ func (s *Session) alias(a args) {
 
 func (s *Session) shell(a args) {
 	steps.Refuse(!s.cfg.Shell, "commands of the host are executed for who sits at it only")
+	if runtime.GOARCH == "wasm" {
+		steps.Check(errors.New("WebAssembly starts no other programs"))
+		return
+	}
 	_ = s.out.Flush() // keeps the order; Run reports a broken output
 	c := exec.CommandContext(s.ctx, "sh", "-c", a.text)
 	c.Stdin, c.Stdout, c.Stderr = s.cfg.In, s.cfg.Out, s.cfg.Err

@@ -36,6 +36,7 @@ const deps = `
 	cpu/internal/fpunit                <
 	cpu/internal/semantics             < dspunit cpu/internal/fpunit | isa
 	cpu/internal/timing                < isa
+	cpu/internal/timing/gen            <
 	cpu                                < isa memory dspunit cpu/internal/fpunit cpu/internal/semantics cpu/internal/timing | asm cpu/fast
 	internal/program/calls             < isa
 	cpu/internal/uop                   < cpu internal/program/calls isa memory dspunit cpu/internal/timing
@@ -51,6 +52,9 @@ const deps = `
 	cpu/internal/gen                   < internal/term/steps isa cpu/internal/jit/ir
 	internal/term/spelling             <
 	internal/program/elfarc            < internal/term/steps
+	internal/program/cstruct           <
+	internal/program/mlistructs        < internal/program/cstruct
+	internal/program/mli11structs      < internal/program/cstruct internal/program/mlistructs
 	internal/program/dwarf             < internal/term/steps internal/program/elfarc
 	asm                                < isa internal/program/elfarc internal/program/dwarf internal/term/hostfile internal/term/spelling
 	asm/link                           < internal/program/elfarc | asm internal/program/dwarf
@@ -98,29 +102,26 @@ const deps = `
 	nn/internal/golden/mli20/recorded  <
 	nn/internal/mlirecord              < internal/term/steps nn nn/internal/golden/mli | nn/golden
 	mlikernels/internal/kernel         < internal/term/steps . memory isa asm asm/link loader nn internal/program/elfarc internal/term/spelling
-	mlikernels/internal/cstruct        <
-	mlikernels/internal/mli/structs    < mlikernels/internal/cstruct
-	mlikernels/internal/mli            < internal/term/steps nn mlikernels/internal/kernel mlikernels/internal/cstruct mlikernels/internal/mli/structs
+	mlikernels/internal/mli            < internal/term/steps nn mlikernels/internal/kernel internal/program/cstruct internal/program/mlistructs
 	internal/dev/testkit/gnutools      < internal/dev/testkit/level
-	mlikernels/internal/mlitest        < . nn mlikernels/internal/kernel mlikernels/internal/cstruct internal/dev/testkit/gnutools internal/dev/testkit/level internal/dev/testkit/records nn/golden
-	mlikernels/internal/mli11/structs  < mlikernels/internal/cstruct mlikernels/internal/mli/structs
-	mlikernels/internal/mli20/structs  < mlikernels/internal/cstruct mlikernels/internal/mli/structs
-	mlikernels/internal/mli20          < internal/term/steps nn mlikernels/internal/kernel mlikernels/internal/cstruct mlikernels/internal/mli mlikernels/internal/mli/structs mlikernels/internal/mli20/structs nn/golden | mlikernels/internal/mlitest
-	mlikernels/internal/mli11          < internal/term/steps nn mlikernels/internal/kernel mlikernels/internal/mli mlikernels/internal/mli11/structs nn/golden | quant mlikernels/internal/mlitest mlikernels/internal/cstruct mlikernels/internal/mli/structs
-	mlikernels/internal/arcq           < nn nn/golden nn/golden/... quant mlikernels/internal/kernel mlikernels/internal/cstruct nn/tflite | mlikernels/internal/mlitest
-	mlikernels                         < internal/term/steps . nn nn/golden mlikernels/... internal/term/spelling | asm asm/link loader nn/tflite benchmarks
+	mlikernels/internal/mlitest        < . nn mlikernels/internal/kernel internal/program/cstruct internal/dev/testkit/gnutools internal/dev/testkit/level internal/dev/testkit/records nn/golden
+	mlikernels/internal/mli20/structs  < internal/program/cstruct internal/program/mlistructs
+	mlikernels/internal/mli20          < internal/term/steps nn mlikernels/internal/kernel internal/program/cstruct mlikernels/internal/mli internal/program/mlistructs mlikernels/internal/mli20/structs nn/golden | mlikernels/internal/mlitest
+	mlikernels/internal/mli11          < internal/term/steps nn mlikernels/internal/kernel mlikernels/internal/mli internal/program/mli11structs nn/golden | quant mlikernels/internal/mlitest internal/program/cstruct internal/program/mlistructs
+	mlikernels/internal/arcq           < nn nn/golden nn/golden/... quant mlikernels/internal/kernel internal/program/cstruct nn/tflite | mlikernels/internal/mlitest
+	mlikernels                         < internal/term/steps . internal/program/cstruct nn nn/golden mlikernels/... internal/term/spelling | asm asm/link loader nn/tflite benchmarks
 	benchmarks                         < isa asm asm/link loader internal/term/spelling nn nn/golden nn/tflite | .
 	internal/measure/report            < internal/term/hostfile internal/term/steps
 	internal/check/numbers             < internal/term/steps quant nn/tflite internal/network/mlir
-	internal/check/regress             < internal/term/steps . internal/check/numbers internal/term/hostfile internal/program/dwarf mlikernels mlikernels/... nn nn/... internal/measure/report internal/network/model internal/check/tosacheck benchmarks | asm asm/link internal/program/elfarc
+	internal/check/regress             < internal/term/steps . internal/check/numbers internal/term/hostfile internal/program/dwarf mlikernels mlikernels/... nn nn/... internal/measure/report internal/network/model internal/program/elfarc internal/check/tosacheck benchmarks | asm asm/link
 	internal/debug/cexpr               < internal/program/dwarf isa
-	internal/debug                     < internal/term/steps . internal/debug/cexpr internal/term/hostfile internal/program/source isa loader internal/program/dwarf internal/term/spelling mlikernels | dspunit
+	internal/debug                     < internal/term/steps . internal/debug/cexpr internal/term/hostfile internal/program/source isa loader internal/program/dwarf internal/program/mlistructs internal/program/mli11structs internal/term/spelling | dspunit
 	internal/debug/repl                < internal/term/hostfile . internal/debug internal/debug/cexpr internal/term/spelling internal/term/steps
 	internal/debug/tui                 < internal/debug internal/term/hostfile | .
 	internal/debug/gdbserver           < . internal/debug
 	internal/debug/message             <
 	internal/debug/workbench           < internal/measure/report
-	internal/debug/lsp                 < . asm isa internal/debug/message internal/measure/profile internal/term/hostfile mlikernels | asm/link loader
+	internal/debug/lsp                 < . asm isa internal/debug/message internal/measure/profile internal/program/elfarc internal/term/hostfile | asm/link loader mlikernels
 	internal/debug/dap                 < internal/term/steps . internal/debug internal/debug/cexpr internal/debug/message internal/program/dwarf internal/term/hostfile
 	internal/debug/workbench/bundle    < internal/debug/workbench internal/term/hostfile internal/term/steps
 	internal/measure/profile           < internal/term/steps . isa internal/program/calls internal/program/dwarf internal/term/hostfile internal/measure/report internal/program/source | asm asm/link loader
@@ -242,6 +243,24 @@ func permissions(t *testing.T) []*permission {
 	}
 	require.NotEmpty(t, list)
 	return list
+}
+
+// TestProgramsAlone: a build with the tag programs, which the page of the workbench loads first, contains nothing of what it is
+// there to leave out.
+func TestProgramsAlone(t *testing.T) {
+	cmd := exec.Command("go", "list", "-tags=programs", "-deps", "../../../cmd/arcsim")
+	cmd.Env = append(cmd.Environ(), "GOOS=js", "GOARCH=wasm")
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	list := strings.Fields(string(out))
+	require.Contains(t, list, "arcv2dsp/internal/debug/repl")
+	for _, path := range list {
+		for _, left := range []string{"mlikernels/...", "nn/...", "quant", "benchmarks", "internal/network/...", "internal/check/...", "internal/measure/bench",
+			"internal/debug/gdbserver", "internal/debug/tui", "internal/debug/workbench"} {
+			require.False(t, matches(left, local(path)), path)
+		}
+		require.NotContains(t, []string{"github.com/BurntSushi/toml", "net/http"}, path)
+	}
 }
 
 func TestImportsFollowTheArchitecture(t *testing.T) {

@@ -25,6 +25,7 @@ var doors = map[string]string{
 	"internal/dev":                "tools and test kits of the project",
 	"mlikernels/internal/mlitest": "a test kit",
 	"cpu/internal/gen":            "a generator of the project's code",
+	"cpu/internal/timing/gen":     "a generator of the project's code",
 	"isa/gen":                     "generators of the project's code",
 	"docs/site":                   "makes the project's pages",
 	"packaging":                   "makes releases",

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
+	"arcv2dsp/internal/program/cstruct"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 )

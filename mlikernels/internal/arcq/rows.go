@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
+	"arcv2dsp/internal/program/cstruct"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
+	"arcv2dsp/internal/program/cstruct"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 	"arcv2dsp/quant"

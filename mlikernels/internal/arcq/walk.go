@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
+	"arcv2dsp/internal/program/cstruct"
 )
 
 // A walk takes a kernel over tensors of any number of dimensions: a run along one dimension, and up to

@@ -5,8 +5,8 @@ import (
 	"maps"
 	"math"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
-	"arcv2dsp/mlikernels/internal/mli/structs"
+	"arcv2dsp/internal/program/cstruct"
+	"arcv2dsp/internal/program/mlistructs"
 	"arcv2dsp/nn"
 )
 
@@ -38,9 +38,9 @@ func Sliding(more map[string]string) map[string]string {
 
 // Configurations that versions share.
 var (
-	Pool    = &Configuration{Struct: structs.Pool, Attrs: Sliding(map[string]string{"kernel_w": "kernel_width", "kernel_h": "kernel_height"})}
-	ReLU    = &Configuration{Struct: structs.ReLU, Attrs: map[string]string{"relu": "type"}}
-	Permute = &Configuration{Struct: structs.Permute, List: "perm", Listed: "perm_dim"}
+	Pool    = &Configuration{Struct: mlistructs.Pool, Attrs: Sliding(map[string]string{"kernel_w": "kernel_width", "kernel_h": "kernel_height"})}
+	ReLU    = &Configuration{Struct: mlistructs.ReLU, Attrs: map[string]string{"relu": "type"}}
+	Permute = &Configuration{Struct: mlistructs.Permute, List: "perm", Listed: "perm_dim"}
 )
 
 // put writes a number into a member and fails when the member does not hold it. Enumerations take any value:
@@ -64,8 +64,8 @@ func (c *Configuration) Fill(call *nn.Call) ([]byte, error) {
 	}
 	if c.List != "" {
 		list := call.Attrs.Ints(c.List)
-		if len(list) > structs.MaxRank {
-			return nil, fmt.Errorf("%s has more than %d elements", c.List, structs.MaxRank)
+		if len(list) > mlistructs.MaxRank {
+			return nil, fmt.Errorf("%s has more than %d elements", c.List, mlistructs.MaxRank)
 		}
 		for i, d := range list {
 			c.PutAt(b, c.Listed, i, int64(d))

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
+	"arcv2dsp/internal/program/cstruct"
 )
 
 // StatusEnum is mli_status with the statuses of a version, of which last is the greatest.

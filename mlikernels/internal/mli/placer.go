@@ -4,14 +4,14 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"arcv2dsp/internal/program/mlistructs"
 	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels/internal/kernel"
-	"arcv2dsp/mlikernels/internal/mli/structs"
 	"arcv2dsp/nn"
 )
 
 // MaxRank is the number of dimensions a tensor has at most.
-const MaxRank = structs.MaxRank
+const MaxRank = mlistructs.MaxRank
 
 // Version lays out what arguments point to, in the structures of a version of MLI. Its methods are steps of a layout.
 type Version interface {

@@ -1,19 +1,19 @@
 package mli11
 
 import (
+	"arcv2dsp/internal/program/mli11structs"
 	"arcv2dsp/internal/term/steps"
 	"arcv2dsp/mlikernels/internal/mli"
-	"arcv2dsp/mlikernels/internal/mli11/structs"
 	"arcv2dsp/nn"
 )
 
 // Configurations of the functions.
 var (
-	convConfiguration = &mli.Configuration{Struct: structs.Conv, Attrs: mli.Sliding(map[string]string{"relu": "relu.type"})}
-	rnnConfiguration  = &mli.Configuration{Struct: structs.RNN, Attrs: map[string]string{"mode": "mode", "act": "act"},
+	convConfiguration = &mli.Configuration{Struct: mli11structs.Conv, Attrs: mli.Sliding(map[string]string{"relu": "relu.type"})}
+	rnnConfiguration  = &mli.Configuration{Struct: mli11structs.RNN, Attrs: map[string]string{"mode": "mode", "act": "act"},
 		Scratch: "ir_tsr"}
-	paddingConfiguration = &mli.Configuration{Struct: structs.Padding, Attrs: mli.Paddings()}
-	concatConfiguration  = &mli.Configuration{Struct: structs.Concat, Attrs: map[string]string{"axis": "axis"}, Count: "tensors_num"}
+	paddingConfiguration = &mli.Configuration{Struct: mli11structs.Padding, Attrs: mli.Paddings()}
+	concatConfiguration  = &mli.Configuration{Struct: mli11structs.Concat, Attrs: map[string]string{"axis": "axis"}, Count: "tensors_num"}
 )
 
 // Configuration places the configuration structure of the call.

@@ -8,10 +8,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
+	"arcv2dsp/internal/program/cstruct"
+	"arcv2dsp/internal/program/mli11structs"
+	"arcv2dsp/internal/program/mlistructs"
 	"arcv2dsp/mlikernels/internal/mli"
-	mlistructs "arcv2dsp/mlikernels/internal/mli/structs"
-	"arcv2dsp/mlikernels/internal/mli11/structs"
 )
 
 // kernelsHeader declares the kernels; mli_api.h includes it. It follows from the rows: a test writes it and fails
@@ -23,9 +23,9 @@ const typesHeader = "include/mli_types.h"
 
 // descriptions is the text of that header.
 func descriptions() string {
-	enums := []*cstruct.Enum{mli.StatusEnum(mli.StatusTypeMismatch), structs.ElementTypes, mlistructs.ReLUTypes, structs.Modes,
+	enums := []*cstruct.Enum{mli.StatusEnum(mli.StatusTypeMismatch), mli11structs.ElementTypes, mlistructs.ReLUTypes, mli11structs.Modes,
 		mlistructs.Activations, mlistructs.MoveStates}
-	return mli.Guarded("MLI_TYPES_H", mli.TypesHeader("Tensors, configurations and statuses of the MLI 1.1 interface.", enums, structs.All())+
+	return mli.Guarded("MLI_TYPES_H", mli.TypesHeader("Tensors, configurations and statuses of the MLI 1.1 interface.", enums, mli11structs.All())+
 		mli.Indices(mli.IndexNames{Prefix: "FMAP", Letters: "HWC", Order: "HWC"}, mli.IndexNames{Prefix: "KRNL", Letters: "CHWD", Order: "HWC"},
 			mli.IndexNames{Prefix: "KRNL_DW", Letters: "DHWC", Order: "HWC"}))
 }

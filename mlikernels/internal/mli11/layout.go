@@ -4,30 +4,30 @@ import (
 	"encoding/binary"
 	"strings"
 
-	"arcv2dsp/mlikernels/internal/mli11/structs"
+	"arcv2dsp/internal/program/mli11structs"
 )
 
 // Offsets in the structures of the C interface, in bytes.
 var (
-	tensorData      = structs.Tensor.Offset("data")
-	tensorCapacity  = structs.Tensor.Offset("capacity")
-	tensorStride    = structs.Tensor.Offset("mem_stride")
-	tensorShape     = structs.Tensor.Offset("shape")
-	tensorRank      = structs.Tensor.Offset("rank")
-	tensorType      = structs.Tensor.Offset("el_type")
-	tensorFrac      = structs.Tensor.Offset("el_params.fx.frac_bits")
-	tensorZero      = structs.Tensor.Offset("el_params.asym.zero_point")
-	tensorScale     = structs.Tensor.Offset("el_params.asym.scale")
-	tensorDim       = structs.Tensor.Offset("el_params.asym.dim")
-	tensorScaleFrac = structs.Tensor.Offset("el_params.asym.scale_frac_bits")
-	tensorSize      = structs.Tensor.Size()
+	tensorData      = mli11structs.Tensor.Offset("data")
+	tensorCapacity  = mli11structs.Tensor.Offset("capacity")
+	tensorStride    = mli11structs.Tensor.Offset("mem_stride")
+	tensorShape     = mli11structs.Tensor.Offset("shape")
+	tensorRank      = mli11structs.Tensor.Offset("rank")
+	tensorType      = mli11structs.Tensor.Offset("el_type")
+	tensorFrac      = mli11structs.Tensor.Offset("el_params.fx.frac_bits")
+	tensorZero      = mli11structs.Tensor.Offset("el_params.asym.zero_point")
+	tensorScale     = mli11structs.Tensor.Offset("el_params.asym.scale")
+	tensorDim       = mli11structs.Tensor.Offset("el_params.asym.dim")
+	tensorScaleFrac = mli11structs.Tensor.Offset("el_params.asym.scale_frac_bits")
+	tensorSize      = mli11structs.Tensor.Size()
 )
 
 // layoutText is the assembly include with the offsets of the structures.
 func layoutText() string {
 	var b strings.Builder
 	b.WriteString("; Offsets in the structures of the MLI 1.1 interface. This text follows from their descriptions.\n")
-	for _, s := range structs.All() {
+	for _, s := range mli11structs.All() {
 		b.WriteString("\n" + s.Asm())
 	}
 	return b.String()

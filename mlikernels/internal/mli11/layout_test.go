@@ -10,14 +10,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/program/mli11structs"
 	"arcv2dsp/mlikernels/internal/mli"
-	"arcv2dsp/mlikernels/internal/mli11/structs"
 	"arcv2dsp/mlikernels/internal/mlitest"
 )
 
 // layouts are the C expressions for what the structures and enumerations are described as.
 func layouts() []mlitest.Constant {
-	return slices.Concat(enumerations, mlitest.Constants(structs.All()))
+	return slices.Concat(enumerations, mlitest.Constants(mli11structs.All()))
 }
 
 // enumerations are the numbers that are no offsets.

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/internal/dev/testkit/shared"
+	"arcv2dsp/internal/program/mlistructs"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/mlikernels/internal/mli"
-	common "arcv2dsp/mlikernels/internal/mli/structs"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
 )
@@ -53,14 +53,14 @@ func TestMoves(t *testing.T) {
 			strides[d] = room
 			room *= want[d] + to[d] + r.IntN(2)
 		}
-		cfg := make([]byte, common.Move.Size())
+		cfg := make([]byte, mlistructs.Move.Size())
 		for name, l := range lists {
 			for d, v := range l {
-				common.Move.PutAt(cfg, name, d, int64(v))
+				mlistructs.Move.PutAt(cfg, name, d, int64(v))
 			}
 		}
 		for d, s := range strides {
-			common.Move.PutAt(cfg, "dst_mem_stride", d, int64(s))
+			mlistructs.Move.PutAt(cfg, "dst_mem_stride", d, int64(s))
 		}
 		bytes := typ.Bits() / 8
 		h := newHelper(m)
@@ -115,10 +115,10 @@ func TestMoveConfigurations(t *testing.T) {
 		}
 		return h.Structure("list", b, false)
 	}
-	cfg := h.L.Place(kernel.Buffer{Name: "cfg", Memory: kernel.Structs, Size: common.Move.Size(), Writable: true})
+	cfg := h.L.Place(kernel.Buffer{Name: "cfg", Memory: kernel.Structs, Size: mlistructs.Move.Size(), Writable: true})
 	get := func(member string) (list []int64) {
 		for d := range mli.MaxRank {
-			list = append(list, common.Move.GetAt(h.L.Bytes(cfg, common.Move.Size()), member, d))
+			list = append(list, mlistructs.Move.GetAt(h.L.Bytes(cfg, mlistructs.Move.Size()), member, d))
 		}
 		return list
 	}
@@ -135,17 +135,17 @@ func TestMoveConfigurations(t *testing.T) {
 	require.Equal(t, []int64{0, 0, 0, 0}, get("offset"))
 	require.EqualValues(t, mli.StatusBadFuncCfg, h.call(t, "mli_mov_cfg_for_copy", 0))
 
-	handle := h.L.Place(kernel.Buffer{Name: "handle", Memory: kernel.Structs, Size: common.Handle.Size(), Writable: true})
+	handle := h.L.Place(kernel.Buffer{Name: "handle", Memory: kernel.Structs, Size: mlistructs.Handle.Size(), Writable: true})
 	require.EqualValues(t, mli.StatusNotEnoughMem, h.call(t, "mli_mov_acquire_handle", 1, handle), "no channel is there yet")
 	require.Zero(t, h.call(t, "mli_mov_acquire_handle", 0, handle))
-	require.EqualValues(t, 1, common.Handle.Get(h.L.Bytes(handle, common.Handle.Size()), "state"))
+	require.EqualValues(t, 1, mlistructs.Handle.Get(h.L.Bytes(handle, mlistructs.Handle.Size()), "state"))
 	require.Zero(t, h.call(t, "mli_mov_isdone", handle))
 	require.Zero(t, h.call(t, "mli_mov_start", handle, 0, 0, 0))
 	require.EqualValues(t, 1, h.call(t, "mli_mov_isdone", handle))
 	require.Zero(t, h.call(t, "mli_mov_wait", handle))
 	require.Zero(t, h.call(t, "mli_mov_set_num_dma_ch", 2, 3))
 	require.Zero(t, h.call(t, "mli_mov_release_handle", handle))
-	require.Zero(t, common.Handle.Get(h.L.Bytes(handle, common.Handle.Size()), "state"))
+	require.Zero(t, mlistructs.Handle.Get(h.L.Bytes(handle, mlistructs.Handle.Size()), "state"))
 }
 
 // TestAllNames: every public name of MLI 1.1 is one of the library's.

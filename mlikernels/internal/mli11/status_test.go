@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/internal/dev/testkit/level"
+	"arcv2dsp/internal/program/mli11structs"
+	"arcv2dsp/internal/program/mlistructs"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/mlikernels/internal/mli"
-	common "arcv2dsp/mlikernels/internal/mli/structs"
-	"arcv2dsp/mlikernels/internal/mli11/structs"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
 )
@@ -81,8 +81,8 @@ func both(a, b edit) edit {
 // intermediate edits the intermediate tensor of a recurrent cell.
 func intermediate(f func(b []byte)) edit {
 	return func(t *testing.T, l *kernel.Layout, fn *function) {
-		cfg := l.Bytes(l.Args()[argIndex(t, fn, "cfg")], structs.RNN.Size())
-		f(l.Bytes(get32(cfg, structs.RNN.Offset("ir_tsr")), tensorSize))
+		cfg := l.Bytes(l.Args()[argIndex(t, fn, "cfg")], mli11structs.RNN.Size())
+		f(l.Bytes(get32(cfg, mli11structs.RNN.Offset("ir_tsr")), tensorSize))
 	}
 }
 
@@ -128,13 +128,13 @@ var badCalls = []struct {
 	{"conv2d_hwc_fx16", "weights with holes", field("w", tensorStride+12, 2), mli.StatusIncompatibleTensors},
 	{"conv2d_hwc_fx16", "bias with holes", field("b", tensorStride, 2), mli.StatusIncompatibleTensors},
 	{"conv2d_hwc_fx16", "null configuration", null("cfg"), mli.StatusBadFuncCfg},
-	{"conv2d_hwc_fx16", "unknown rectifier", field("cfg", structs.Conv.Offset("relu.type"), 4), mli.StatusBadFuncCfg},
-	{"conv2d_hwc_fx16", "stride 0 in width", byteField("cfg", structs.Conv.Offset("stride_width"), 0), mli.StatusBadFuncCfg},
-	{"conv2d_hwc_fx16", "stride 0 in height", byteField("cfg", structs.Conv.Offset("stride_height"), 0), mli.StatusBadFuncCfg},
-	{"conv2d_hwc_fx16", "padding left", byteField("cfg", structs.Conv.Offset("padding_left"), 3), mli.StatusBadFuncCfg},
-	{"conv2d_hwc_fx16", "padding right", byteField("cfg", structs.Conv.Offset("padding_right"), 3), mli.StatusBadFuncCfg},
-	{"conv2d_hwc_fx16", "padding top", byteField("cfg", structs.Conv.Offset("padding_top"), 3), mli.StatusBadFuncCfg},
-	{"conv2d_hwc_fx16", "padding bottom", byteField("cfg", structs.Conv.Offset("padding_bottom"), 3), mli.StatusBadFuncCfg},
+	{"conv2d_hwc_fx16", "unknown rectifier", field("cfg", mli11structs.Conv.Offset("relu.type"), 4), mli.StatusBadFuncCfg},
+	{"conv2d_hwc_fx16", "stride 0 in width", byteField("cfg", mli11structs.Conv.Offset("stride_width"), 0), mli.StatusBadFuncCfg},
+	{"conv2d_hwc_fx16", "stride 0 in height", byteField("cfg", mli11structs.Conv.Offset("stride_height"), 0), mli.StatusBadFuncCfg},
+	{"conv2d_hwc_fx16", "padding left", byteField("cfg", mli11structs.Conv.Offset("padding_left"), 3), mli.StatusBadFuncCfg},
+	{"conv2d_hwc_fx16", "padding right", byteField("cfg", mli11structs.Conv.Offset("padding_right"), 3), mli.StatusBadFuncCfg},
+	{"conv2d_hwc_fx16", "padding top", byteField("cfg", mli11structs.Conv.Offset("padding_top"), 3), mli.StatusBadFuncCfg},
+	{"conv2d_hwc_fx16", "padding bottom", byteField("cfg", mli11structs.Conv.Offset("padding_bottom"), 3), mli.StatusBadFuncCfg},
 	{"conv2d_hwc_fx16", "kernel larger than the map", field("in", tensorShape, 2), mli.StatusBadFuncCfg},
 	{"conv2d_hwc_fx16", "in beyond its memory", short("in"), mli.StatusNotEnoughMem},
 	{"conv2d_hwc_fx16", "weights beyond their memory", short("w"), mli.StatusNotEnoughMem},
@@ -151,8 +151,8 @@ var badCalls = []struct {
 	{"conv2d_hwc_fx16", "more weights than can be", huge("w", 1, 2), mli.StatusShapeMismatch},
 	{"conv2d_hwc_fx16", "null bias and in of rank 2", both(null("b"), field("in", tensorRank, 2)), mli.StatusBadTensor},
 	{"conv2d_hwc_fx16", "channels and holes", both(field("in", tensorShape+8, 5), field("w", tensorStride+12, 7)), mli.StatusShapeMismatch},
-	{"conv2d_hwc_fx16", "holes and stride 0", both(field("w", tensorStride+12, 7), byteField("cfg", structs.Conv.Offset("stride_width"), 0)), mli.StatusIncompatibleTensors},
-	{"conv2d_hwc_fx16", "stride 0 and capacity", both(byteField("cfg", structs.Conv.Offset("stride_height"), 0), short("out")), mli.StatusBadFuncCfg},
+	{"conv2d_hwc_fx16", "holes and stride 0", both(field("w", tensorStride+12, 7), byteField("cfg", mli11structs.Conv.Offset("stride_width"), 0)), mli.StatusIncompatibleTensors},
+	{"conv2d_hwc_fx16", "stride 0 and capacity", both(byteField("cfg", mli11structs.Conv.Offset("stride_height"), 0), short("out")), mli.StatusBadFuncCfg},
 	{"conv2d_hwc_fx16", "capacity and type", both(short("w"), field("in", tensorType, 0)), mli.StatusNotEnoughMem},
 	{"conv2d_hwc_fx16", "type and bias format", both(field("w", tensorType, 0), byteField("b", tensorFrac, 200)), mli.StatusTypeMismatch},
 
@@ -161,7 +161,7 @@ var badCalls = []struct {
 	{"depthwise_conv2d_chw_fx16", "filters with holes", field("w", tensorStride, 19), mli.StatusIncompatibleTensors},
 	{"depthwise_conv2d_hwcn_sa8_sa8_sa32", "rows beyond the memory", field("in", tensorStride, 99), mli.StatusNotEnoughMem},
 	{"depthwise_conv2d_hwcn_sa8_sa8_sa32", "weights of channels with holes", field("w", tensorStride+12, 2), mli.StatusIncompatibleTensors},
-	{"conv2d_chw_fx8", "stride 0", byteField("cfg", structs.Conv.Offset("stride_width"), 0), mli.StatusBadFuncCfg},
+	{"conv2d_chw_fx8", "stride 0", byteField("cfg", mli11structs.Conv.Offset("stride_width"), 0), mli.StatusBadFuncCfg},
 	{"conv2d_chw_fx8", "out too small", short("out"), mli.StatusNotEnoughMem},
 	{"conv2d_chw_fx8w16d", "weights of the data's type", field("w", tensorType, 1), mli.StatusTypeMismatch},
 	{"depthwise_conv2d_chw_fx16", "more filters than channels", field("in", tensorShape, 3), mli.StatusShapeMismatch},
@@ -209,11 +209,11 @@ var badCalls = []struct {
 	{"maxpool_chw_fx16", "planes beyond the memory", field("in", tensorStride, 31), mli.StatusNotEnoughMem},
 	{"avepool_hwc_sa8", "channels with holes", field("in", tensorStride+8, 3), mli.StatusIncompatibleTensors},
 	{"avepool_hwc_sa8", "rows backwards", field("in", tensorStride, ^uint32(23)), mli.StatusIncompatibleTensors},
-	{"maxpool_chw_fx16", "kernel of no width", byteField("cfg", common.Pool.Offset("kernel_width"), 0), mli.StatusBadFuncCfg},
-	{"maxpool_chw_fx16", "stride 0", byteField("cfg", common.Pool.Offset("stride_height"), 0), mli.StatusBadFuncCfg},
-	{"maxpool_chw_fx16", "kernel larger than the map", byteField("cfg", common.Pool.Offset("kernel_height"), 99), mli.StatusBadFuncCfg},
+	{"maxpool_chw_fx16", "kernel of no width", byteField("cfg", mlistructs.Pool.Offset("kernel_width"), 0), mli.StatusBadFuncCfg},
+	{"maxpool_chw_fx16", "stride 0", byteField("cfg", mlistructs.Pool.Offset("stride_height"), 0), mli.StatusBadFuncCfg},
+	{"maxpool_chw_fx16", "kernel larger than the map", byteField("cfg", mlistructs.Pool.Offset("kernel_height"), 99), mli.StatusBadFuncCfg},
 	{"maxpool_hwc_fx8", "map of 2^32 + 2^17 + 1 elements", huge("in", 0, 1), mli.StatusShapeMismatch},
-	{"maxpool_hwc_fx8", "padding as wide as the kernel", byteField("cfg", common.Pool.Offset("padding_right"), 2), mli.StatusBadFuncCfg},
+	{"maxpool_hwc_fx8", "padding as wide as the kernel", byteField("cfg", mlistructs.Pool.Offset("padding_right"), 2), mli.StatusBadFuncCfg},
 	{"avepool_hwc_sa8", "in of another type", field("in", tensorType, 0), mli.StatusTypeMismatch},
 	{"avepool_chw_fx8", "out too small", short("out"), mli.StatusNotEnoughMem},
 	{"avepool_chw_fx8", "out over in", overlay("in", 0), mli.StatusIncompatibleTensors},
@@ -248,9 +248,9 @@ var badCalls = []struct {
 
 	{"basic_rnn_cell_fx16", "null state", null("prev_out"), mli.StatusBadTensor},
 	{"basic_rnn_cell_fx16", "null configuration", null("cfg"), mli.StatusBadFuncCfg},
-	{"basic_rnn_cell_fx16", "unknown mode", field("cfg", structs.RNN.Offset("mode"), 3), mli.StatusBadFuncCfg},
-	{"basic_rnn_cell_fx16", "unknown activation", field("cfg", structs.RNN.Offset("act"), 3), mli.StatusBadFuncCfg},
-	{"basic_rnn_cell_fx16", "no intermediate tensor", field("cfg", structs.RNN.Offset("ir_tsr"), 0), mli.StatusBadFuncCfg},
+	{"basic_rnn_cell_fx16", "unknown mode", field("cfg", mli11structs.RNN.Offset("mode"), 3), mli.StatusBadFuncCfg},
+	{"basic_rnn_cell_fx16", "unknown activation", field("cfg", mli11structs.RNN.Offset("act"), 3), mli.StatusBadFuncCfg},
+	{"basic_rnn_cell_fx16", "no intermediate tensor", field("cfg", mli11structs.RNN.Offset("ir_tsr"), 0), mli.StatusBadFuncCfg},
 	{"basic_rnn_cell_fx16", "intermediate tensor without data", intermediate(func(b []byte) { put32(b, tensorData, 0) }), mli.StatusBadFuncCfg},
 	{"basic_rnn_cell_fx16", "intermediate tensor too small", intermediate(func(b []byte) { put32(b, tensorCapacity, 3) }), mli.StatusNotEnoughMem},
 	{"basic_rnn_cell_fx16", "weights of another width", field("w", tensorShape+4, 3), mli.StatusShapeMismatch},
@@ -261,9 +261,9 @@ var badCalls = []struct {
 	{"lstm_cell_fx16", "null cell", null("cell"), mli.StatusBadTensor},
 
 	{"concat_fx8", "null out", null("out"), mli.StatusBadTensor},
-	{"concat_fx8", "no tensors", byteField("cfg", structs.Concat.Offset("tensors_num"), 0), mli.StatusBadFuncCfg},
-	{"concat_fx8", "nine tensors", byteField("cfg", structs.Concat.Offset("tensors_num"), 9), mli.StatusBadFuncCfg},
-	{"concat_fx8", "axis beyond the rank", byteField("cfg", structs.Concat.Offset("axis"), 4), mli.StatusBadFuncCfg},
+	{"concat_fx8", "no tensors", byteField("cfg", mli11structs.Concat.Offset("tensors_num"), 0), mli.StatusBadFuncCfg},
+	{"concat_fx8", "nine tensors", byteField("cfg", mli11structs.Concat.Offset("tensors_num"), 9), mli.StatusBadFuncCfg},
+	{"concat_fx8", "axis beyond the rank", byteField("cfg", mli11structs.Concat.Offset("axis"), 4), mli.StatusBadFuncCfg},
 	{"concat_fx8", "second tensor without data", listed(1, func(b []byte) { put32(b, tensorData, 0) }), mli.StatusBadTensor},
 	{"concat_fx8", "second tensor of another rank", listed(1, func(b []byte) { put32(b, tensorRank, 1) }), mli.StatusShapeMismatch},
 	{"concat_fx8", "second tensor of another format", listed(1, func(b []byte) { b[tensorFrac] ^= 1 }), mli.StatusIncompatibleTensors},
@@ -366,7 +366,7 @@ func damage(r *rand.Rand, f *function, l *kernel.Layout) {
 	case s.Name == "configuration":
 		first := 0
 		if f.config == concatConfiguration {
-			first = structs.Concat.Offset("axis") // the number of tensors is the length of a list
+			first = mli11structs.Concat.Offset("axis") // the number of tensors is the length of a list
 		}
 		b[first+r.IntN(len(b)-first)] = []byte{0, 1, 2, 3, 4, 8, 127, 128, 255}[r.IntN(9)]
 	}

@@ -1,7 +1,7 @@
 package mli20
 
 import (
-	"arcv2dsp/mlikernels/internal/cstruct"
+	"arcv2dsp/internal/program/cstruct"
 	"arcv2dsp/mlikernels/internal/mli"
 	"arcv2dsp/mlikernels/internal/mli20/structs"
 )

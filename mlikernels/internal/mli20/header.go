@@ -4,9 +4,9 @@ import (
 	_ "embed"
 	"strings"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
+	"arcv2dsp/internal/program/cstruct"
+	"arcv2dsp/internal/program/mlistructs"
 	"arcv2dsp/mlikernels/internal/mli"
-	mlistructs "arcv2dsp/mlikernels/internal/mli/structs"
 	"arcv2dsp/mlikernels/internal/mli20/structs"
 )
 

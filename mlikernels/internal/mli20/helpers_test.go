@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/internal/dev/testkit/level"
+	"arcv2dsp/internal/program/mlistructs"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/mlikernels/internal/mli"
-	common "arcv2dsp/mlikernels/internal/mli/structs"
 	"arcv2dsp/mlikernels/internal/mli20/structs"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
@@ -168,12 +168,12 @@ func TestSubtensors(t *testing.T) {
 			h := newHelper(m)
 			x := tensorOf(golden.SA8, axis, shape...)
 			in := h.place(t, x)
-			cfg := make([]byte, common.Sub.Size())
+			cfg := make([]byte, mlistructs.Sub.Size())
 			for i := range shape {
-				common.Sub.PutAt(cfg, "offset", i, int64(offset[i]))
-				common.Sub.PutAt(cfg, "size", i, int64(size[i]))
+				mlistructs.Sub.PutAt(cfg, "offset", i, int64(offset[i]))
+				mlistructs.Sub.PutAt(cfg, "size", i, int64(size[i]))
 			}
-			common.Sub.Put(cfg, "sub_tensor_rank", int64(rank))
+			mlistructs.Sub.Put(cfg, "sub_tensor_rank", int64(rank))
 			out := h.L.Place(kernel.Buffer{Name: "out", Memory: kernel.Structs, Size: structs.Tensor.Size()})
 			require.Equal(t, mli.StatusOK, mli.Status(h.call(t, "mli_hlp_create_subtensor", in, h.Structure("cfg", cfg, false), out)))
 			a, b, s := h.L.Bytes(in, 80), h.L.Bytes(out, 80), structs.Tensor
@@ -283,13 +283,13 @@ func TestMoveOntoItself(t *testing.T) {
 			for offset := range int64(2) {
 				h := newHelper(m)
 				src := h.Structure("tensor itself", slices.Clone(h.L.Bytes(h.place(t, x), structs.Tensor.Size())), true)
-				cfg := make([]byte, common.Move.Size())
+				cfg := make([]byte, mlistructs.Move.Size())
 				for i := range 4 {
-					common.Move.PutAt(cfg, "sub_sample_step", i, 1)
-					common.Move.PutAt(cfg, "perm_dim", i, int64(i))
+					mlistructs.Move.PutAt(cfg, "sub_sample_step", i, 1)
+					mlistructs.Move.PutAt(cfg, "perm_dim", i, int64(i))
 				}
-				common.Move.PutAt(cfg, "offset", 1, offset)
-				common.Move.PutAt(cfg, "size", 1, 5-offset)
+				mlistructs.Move.PutAt(cfg, "offset", 1, offset)
+				mlistructs.Move.PutAt(cfg, "size", 1, 5-offset)
 				before := slices.Clone(h.L.Bytes(src, structs.Tensor.Size()))
 				status := mli.Status(h.call(t, "mli_mov_tensor_sync", src, h.Structure("configuration", cfg, false), src))
 				if offset > 0 {
@@ -311,10 +311,10 @@ func TestMoveCost(t *testing.T) {
 	cycles := func(shape ...int) uint64 {
 		h := newHelper(m)
 		x := tensorOf(golden.SA8, -1, shape...)
-		cfg := make([]byte, common.Move.Size())
+		cfg := make([]byte, mlistructs.Move.Size())
 		for i := range 4 {
-			common.Move.PutAt(cfg, "sub_sample_step", i, 1)
-			common.Move.PutAt(cfg, "perm_dim", i, int64(i))
+			mlistructs.Move.PutAt(cfg, "sub_sample_step", i, 1)
+			mlistructs.Move.PutAt(cfg, "perm_dim", i, int64(i))
 		}
 		src := h.place(t, x)
 		data := h.L.Place(kernel.Buffer{Name: "dst", Memory: kernel.Out, Size: x.Len()})
@@ -351,14 +351,14 @@ func checkMove(t *testing.T, m *kernel.Machine, r *rand.Rand, v move, x *nn.Tens
 			n += r.IntN(3)
 		}
 	}
-	cfg := make([]byte, common.Move.Size())
+	cfg := make([]byte, mlistructs.Move.Size())
 	for i := range rank {
 		for member, list := range map[string][]int{"offset": v.offset, "size": v.size, "sub_sample_step": v.step, "dst_offset": v.dstOffset,
 			"perm_dim": v.perm, "padding_pre": v.pre, "padding_post": v.post} {
-			common.Move.PutAt(cfg, member, i, int64(list[i]))
+			mlistructs.Move.PutAt(cfg, member, i, int64(list[i]))
 		}
 		if holes {
-			common.Move.PutAt(cfg, "dst_mem_stride", i, int64(strides[i]))
+			mlistructs.Move.PutAt(cfg, "dst_mem_stride", i, int64(strides[i]))
 		}
 	}
 	room := kernel.Strides(strides).Room(dst) * bytes

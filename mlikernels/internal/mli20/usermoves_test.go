@@ -8,9 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/program/mlistructs"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/mlikernels/internal/mli"
-	common "arcv2dsp/mlikernels/internal/mli/structs"
 	"arcv2dsp/mlikernels/internal/mli20/structs"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
@@ -68,7 +68,7 @@ func (v userMove) configuration(t *testing.T, h *helper) uint32 {
 	for i, d := range v.perm {
 		perm[i] = byte(d)
 	}
-	cfg := h.L.Place(kernel.Buffer{Name: "configuration", Memory: kernel.Structs, Size: common.Move.Size(), Writable: true})
+	cfg := h.L.Place(kernel.Buffer{Name: "configuration", Memory: kernel.Structs, Size: mlistructs.Move.Size(), Writable: true})
 	status := h.call(t, "mli_mov_cfg_all", cfg, words("offsets", v.offset, 0), words("sizes", v.size, 0), words("steps", v.step, 1),
 		words("dst offsets", v.dstOffset, 0), words("dst strides", v.dstStride, 0), h.Structure("axes", perm, false),
 		uint32(v.left), uint32(v.right), uint32(v.top), uint32(v.bottom))
@@ -81,7 +81,7 @@ func (v userMove) run(t *testing.T, m *kernel.Machine, c *golden.MLIUserCase, ar
 	t.Helper()
 	in, out := c.Tensors["in"], c.Tensors["out"]
 	first := newHelper(m)
-	cfg := slices.Clone(first.L.Bytes(v.configuration(t, first), common.Move.Size()))
+	cfg := slices.Clone(first.L.Bytes(v.configuration(t, first), mlistructs.Move.Size()))
 
 	h := newHelper(m)
 	memory := c.Memory("out")
@@ -194,12 +194,12 @@ func (p userPart) run(t *testing.T, m *kernel.Machine, arrays map[string][]float
 	x := quantized(t, arrays["input_1_data"], p.of)
 	scatter(memory, x, partStrides)
 	in := h.memory(t, "in", x, memory, partStrides)
-	cfg := make([]byte, common.Sub.Size())
+	cfg := make([]byte, mlistructs.Sub.Size())
 	for i := range p.offset {
-		common.Sub.PutAt(cfg, "offset", i, int64(p.offset[i]))
-		common.Sub.PutAt(cfg, "size", i, int64(p.size[i]))
+		mlistructs.Sub.PutAt(cfg, "offset", i, int64(p.offset[i]))
+		mlistructs.Sub.PutAt(cfg, "size", i, int64(p.size[i]))
 	}
-	common.Sub.Put(cfg, "sub_tensor_rank", int64(p.rank))
+	mlistructs.Sub.Put(cfg, "sub_tensor_rank", int64(p.rank))
 	out := h.L.Place(kernel.Buffer{Name: "out", Memory: kernel.Structs, Size: structs.Tensor.Size(), Writable: true})
 	status := h.call(t, "mli_hlp_create_subtensor", in, h.Structure("configuration", cfg, false), out)
 	require.Equal(t, mli.StatusOK, mli.Status(status), p.descr)

@@ -22,8 +22,14 @@ import (
 // sizeLimit bounds a file that is built.
 const sizeLimit = 256 << 20
 
-// moduleFile is the command as the page loads it.
-const moduleFile = "arcsim.wasm.gz"
+// The command as the page loads it: programs alone at once, all of it when a view asks for more.
+const (
+	programsFile = "programs.wasm.gz"
+	wholeFile    = "arcsim.wasm.gz"
+)
+
+// programsTag is the build tag of a command with programs alone.
+const programsTag = "programs"
 
 // packages has what npm needs to make the editor: the packages with their versions and sums, and what is taken of them.
 //
@@ -37,7 +43,8 @@ func Write(dir string) error {
 			save(dir, name, data)
 		}
 		save(dir, "wasm_exec.js", steps.Must(hostfile.Read(filepath.Join(support(), "wasm_exec.js"), sizeLimit)))
-		save(dir, moduleFile, packed(module()))
+		save(dir, programsFile, packed(module(programsTag)))
+		save(dir, wholeFile, packed(module("")))
 	})
 }
 
@@ -66,22 +73,24 @@ func support() string {
 }
 
 // module builds the command for a worker.
-func module() []byte {
+func module(tag string) []byte {
 	dir := steps.Must(os.MkdirTemp("", "bundle"))
 	defer func() { _ = os.RemoveAll(dir) }() // it is the system's to clean
 	out := filepath.Join(dir, "arcsim.wasm")
-	steps.Check(Build(out, "js"))
+	steps.Check(Build(out, "js", tag))
 	return steps.Must(hostfile.Read(out, sizeLimit))
 }
 
 // inlined are the packages whose functions the compiler puts into their callers: the engines. Elsewhere that makes the module a
 // sixth larger, and its start slower than the calls do.
-var inlined = []string{"arcv2dsp/cpu/...", "arcv2dsp/memory", "arcv2dsp/dspunit/..."}
+var inlined = []string{"arcv2dsp/cpu", "arcv2dsp/cpu/fast", "arcv2dsp/cpu/internal/semantics", "arcv2dsp/cpu/internal/fpunit",
+	"arcv2dsp/memory", "arcv2dsp/dspunit"}
 
-// Build builds the command as WebAssembly for a system, "js" or "wasip1", without what only a debugger of WebAssembly reads.
-func Build(out, system string) error {
+// Build builds the command as WebAssembly for a system, "js" or "wasip1", without what only a debugger of WebAssembly reads. A
+// build tag may leave parts out.
+func Build(out, system, tag string) error {
 	return steps.Run(func() {
-		c := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-gcflags=all=-l")
+		c := exec.Command("go", "build", "-trimpath", "-tags="+tag, "-ldflags=-s -w", "-gcflags=all=-l")
 		for _, pkg := range inlined {
 			c.Args = append(c.Args, "-gcflags="+pkg+"=")
 		}

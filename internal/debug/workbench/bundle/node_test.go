@@ -41,11 +41,11 @@ func (c command) run(t *testing.T, dir string, args ...string) (string, int) {
 	return string(out), 0
 }
 
-// inNode is the command as a page has it, under Node.js.
-func inNode(t *testing.T) command {
+// inNode is a module of the page under Node.js.
+func inNode(t *testing.T, file string) command {
 	t.Helper()
 	node, dir := gnutools.Node(t), page(t)
-	packed, err := os.Open(filepath.Join(dir, moduleFile))
+	packed, err := os.Open(filepath.Join(dir, file))
 	require.NoError(t, err)
 	defer func() { _ = packed.Close() }() // only read
 	text, err := gzip.NewReader(packed)
@@ -74,7 +74,7 @@ func figures(t *testing.T, text string) string {
 // TestSameFigures: 429 calls of kernels, programs and twelve networks have the same cycles and results as WebAssembly as in the
 // command for this machine. Regressions compare results with golden functions, recorded calls with what MLI itself computed.
 func TestSameFigures(t *testing.T) {
-	wasm, native := inNode(t), command{npm.Command(t, t.TempDir())}
+	wasm, native := inNode(t, wholeFile), command{npm.Command(t, t.TempDir())}
 	calls, err := filepath.Abs(filepath.Join("..", "..", "..", "..", "nn", "internal", "golden", "mli11", "recorded", "calls"))
 	require.NoError(t, err)
 	networks := []string{"anomaly", "resnet8", "keywords", "vww", "person", "cifar10"}
@@ -106,35 +106,44 @@ func TestSameFigures(t *testing.T) {
 
 // TestModuleSize: what the page loads does not grow unseen.
 func TestModuleSize(t *testing.T) {
-	info, err := os.Stat(filepath.Join(page(t), moduleFile))
-	require.NoError(t, err)
-	require.Less(t, info.Size(), int64(8_400_000))
-	t.Logf("%d bytes packed", info.Size())
+	for name, limit := range map[string]int64{programsFile: 4_000_000, wholeFile: 8_300_000} {
+		info, err := os.Stat(filepath.Join(page(t), name))
+		require.NoError(t, err)
+		require.Less(t, info.Size(), limit)
+		t.Logf("%s: %d bytes", name, info.Size())
+	}
 }
 
 // TestPageCommands: what a page asks for is there, and what cannot be says so in a line.
 func TestPageCommands(t *testing.T) {
-	wasm := inNode(t)
+	programs, whole := inNode(t, programsFile), inNode(t, wholeFile)
 	dir := t.TempDir()
 	dot, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "docs", "demo", "dot.s"))
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "dot.s"), dot, 0o644))
 	for _, c := range []struct {
+		in     command
 		args   string
 		status int
 		says   string
 	}{
-		{args: "run dot.s", status: 44},
-		{args: "debug --batch -ex stepi -ex reverse-stepi dot.s", says: "mov\tr0, x"},
-		{args: "report timeline dot.s", says: "load-use"},
-		{args: "kernels list", says: "relu"},
-		{args: "cores", says: "em9d"},
-		{args: "regress --short --core em9d --run krn_relu_fx8/", says: "PASSED"},
-		{args: "help run", says: "--max-inst"},
-		{args: "debug --gdb=:0 dot.s", status: 3, says: "WebAssembly has no sockets"},
-		{args: "model check --grid", status: 3, says: "not in this build"},
+		{in: programs, args: "run dot.s", status: 44},
+		{in: programs, args: "debug --batch -ex stepi -ex reverse-stepi dot.s", says: "mov\tr0, x"},
+		{in: programs, args: "report timeline dot.s", says: "load-use"},
+		{in: programs, args: "report --html page.html dot.s", status: 44},
+		{in: programs, args: "cores", says: "em9d"},
+		{in: programs, args: "help run", says: "--max-inst"},
+		{in: programs, args: "kernels list", status: 2, says: "kernels is not in this build, which is for programs alone"},
+		{in: programs, args: "report timeline --kernel relu_fx8", status: 2, says: "this build is for programs alone"},
+		{in: programs, args: "debug --gdb=:0 dot.s", status: 2, says: "this build is for programs alone"},
+		{in: programs, args: "lsp -I @mli", status: 2, says: "this build is for programs alone"},
+		{in: whole, args: "run dot.s", status: 44},
+		{in: whole, args: "kernels list", says: "relu"},
+		{in: whole, args: "regress --short --core em9d --run krn_relu_fx8/", says: "PASSED"},
+		{in: whole, args: "debug --gdb=:0 dot.s", status: 3, says: "WebAssembly has no sockets"},
+		{in: whole, args: "model check --grid", status: 3, says: "not in this build"},
 	} {
-		out, status := wasm.run(t, dir, strings.Fields(c.args)...)
+		out, status := c.in.run(t, dir, strings.Fields(c.args)...)
 		require.Equal(t, c.status, status, "%s: %s", c.args, out)
 		require.Contains(t, out, c.says, c.args)
 	}
@@ -145,7 +154,7 @@ func TestWASI(t *testing.T) {
 	level.NeedsLong(t, "builds the command for WASI")
 	node, dir := gnutools.Node(t), t.TempDir()
 	module := filepath.Join(dir, "arcsim.wasm")
-	require.NoError(t, Build(module, "wasip1"))
+	require.NoError(t, Build(module, "wasip1", ""))
 	dot, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "docs", "demo", "dot.s"))
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "dot.s"), dot, 0o644))

@@ -62,7 +62,8 @@ document.getElementById("share").addEventListener("click", share);
 try {
   const backend = await open();
   await fill(backend);
-  for (const view of Object.values(views)) view.connect(backend);
+  views.program.connect(backend);
+  for (const view of [views.kernel, views.network]) view.connect(backend.whole);
   say("Ready.");
 } catch (error) {
   say(`The simulator does not start: ${error.message}`, true);

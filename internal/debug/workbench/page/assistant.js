@@ -17,7 +17,8 @@ export class Assistant {
   start(core) {
     this.stop();
     this.editor.attach((cm) => {
-      const channel = new Channel(this.backend, ["lsp", "-I", ".", "-I", "@mli"], this.files, (text) => this.#receive(text));
+      const kernels = this.backend === this.backend.whole ? ["-I", "@mli"] : []; // whose includes programs alone have not
+      const channel = new Channel(this.backend, ["lsp", "-I", ".", ...kernels], this.files, (text) => this.#receive(text));
       this.#channel = channel;
       channel.process.exited.catch((error) => say(error.message, true));
       const client = new cm.LSPClient({

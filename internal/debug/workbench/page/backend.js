@@ -1,4 +1,5 @@
-// The page runs the command by a backend and knows no other way to it: run(argv, options) gives a process.
+// The page runs the command by a backend and knows no other way to it: run(argv, options) gives a process. A backend may have
+// programs alone; its whole has kernels and networks, too, and is the backend itself where there is no other.
 //
 //   options.files: {path: text or bytes}, all that its working folder has
 //   options.stdout(bytes), options.stderr(bytes)

@@ -9,7 +9,9 @@ const bytesOf = data => typeof data === "string" ? encoder.encode(data) : data;
 export async function open(base) {
   const address = new URL("socket", base);
   address.protocol = "ws:";
-  return { run: (argv, opts = {}) => run(address, argv, opts) };
+  const backend = { run: (argv, opts = {}) => run(address, argv, opts) };
+  backend.whole = backend;
+  return backend;
 }
 
 function run(address, argv, opts) {

@@ -2,9 +2,13 @@
 
 const statusKilled = 137;
 
-// open returns the backend of the page at base.
+// open returns the backend of the page at base, which has programs alone. Its whole has all commands: a module twice as large, which
+// is loaded when something first runs there.
 export async function open(base) {
-  return new Backend(base, await load(new URL("arcsim.wasm.gz", base)));
+  const programs = new Backend(base, "programs.wasm.gz");
+  await programs.load();
+  programs.whole = new Backend(base, "arcsim.wasm.gz");
+  return programs;
 }
 
 async function load(address) {
@@ -15,13 +19,18 @@ async function load(address) {
 
 class Backend {
   #base;
-  #module;
+  #file;
+  #module; // a promise, once it is loaded
   #spare; // a worker that has started and waits
 
-  constructor(base, module) {
+  constructor(base, file) {
     this.#base = base;
-    this.#module = module;
-    this.#spare = this.#worker();
+    this.#file = file;
+  }
+
+  load() {
+    this.#spare ??= this.#worker();
+    return this.#module ??= load(new URL(this.#file, this.#base));
   }
 
   #worker() {
@@ -29,9 +38,9 @@ class Backend {
   }
 
   run(argv, options = {}) {
-    const worker = this.#spare;
+    const module = this.load(), worker = this.#spare;
     this.#spare = this.#worker();
-    return new Process(worker, this.#module, argv, options);
+    return new Process(worker, module, argv, options);
   }
 }
 
@@ -47,14 +56,17 @@ async function unpacked(stream) {
 class Process {
   #worker;
   #end;
+  #started;
 
   constructor(worker, module, argv, { files = {}, stdout = () => {}, stderr = () => {}, input = "closed" }) {
     this.#worker = worker;
-    this.exited = new Promise(resolve => {
+    this.exited = new Promise((resolve, reject) => {
       this.#end = result => {
         worker.terminate();
         resolve(result);
       };
+      this.#started = module.then(module => worker.postMessage({ start: { module, argv, files, input: input === "open" } }));
+      this.#started.catch(reject);
     });
     worker.onmessage = ({ data }) => {
       if (data.output === undefined) {
@@ -68,15 +80,18 @@ class Process {
       stderr(new TextEncoder().encode(`arcsim: ${event.message}\n`));
       this.#end({ status: statusKilled, files: {} });
     };
-    worker.postMessage({ start: { module, argv, files, input: input === "open" } });
   }
 
   write(input) {
-    this.#worker.postMessage({ input: typeof input === "string" ? new TextEncoder().encode(input) : input });
+    this.#post({ input: typeof input === "string" ? new TextEncoder().encode(input) : input });
   }
 
   closeInput() {
-    this.#worker.postMessage({ close: true });
+    this.#post({ close: true });
+  }
+
+  #post(message) {
+    this.#started.then(() => this.#worker.postMessage(message), () => {}); // exited says why it did not start
   }
 
   kill() {

@@ -6,8 +6,8 @@ package structs
 import (
 	_ "embed"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
-	mli "arcv2dsp/mlikernels/internal/mli/structs"
+	"arcv2dsp/internal/program/cstruct"
+	"arcv2dsp/internal/program/mlistructs"
 )
 
 // MaxInputs is the number of inputs rnn_dense has at most.
@@ -50,8 +50,8 @@ var Params = &cstruct.Struct{Name: "mli_element_params", Union: true, Fields: []
 // these point to arrays with one for each position along dim. A tensor of rank 0 has its element in data.
 var Tensor = &cstruct.Struct{Name: "mli_tensor", AsmSize: "T_SIZE", Fields: []cstruct.Field{
 	{Name: "data", Of: container("T_CAPACITY", "T_DATA")},
-	{Name: "mem_stride", Type: cstruct.I32, Count: mli.MaxRank, Asm: "T_STRIDE"},
-	{Name: "shape", Type: cstruct.U32, Count: mli.MaxRank, Asm: "T_SHAPE"},
+	{Name: "mem_stride", Type: cstruct.I32, Count: mlistructs.MaxRank, Asm: "T_STRIDE"},
+	{Name: "shape", Type: cstruct.U32, Count: mlistructs.MaxRank, Asm: "T_SHAPE"},
 	{Name: "rank", Type: cstruct.U32, Asm: "T_RANK"},
 	{Name: "el_type", Type: cstruct.U32, C: "mli_element_type", Asm: "T_TYPE"},
 	{Name: "el_params", Of: Params},
@@ -71,7 +71,7 @@ var Table = &cstruct.Struct{Name: "mli_lut", Fields: []cstruct.Field{
 //go:embed structs.h
 var text string
 
-var declared = cstruct.Declared(mli.Text() + text)
+var declared = cstruct.Declared(mlistructs.Text() + text)
 
 // Configurations of the functions.
 var (
@@ -92,6 +92,6 @@ var (
 
 // All lists the structures, those that others contain first.
 func All() []*cstruct.Struct {
-	return []*cstruct.Struct{Container, Params, Tensor, Table, mli.ReLU, FullyConnected, PReLU, Softmax, L2Normalize, Conv, mli.Pool, Dense, Cell,
-		ArgMax, mli.Permute, mli.Point, mli.Sub, mli.Move, mli.Handle}
+	return []*cstruct.Struct{Container, Params, Tensor, Table, mlistructs.ReLU, FullyConnected, PReLU, Softmax, L2Normalize, Conv, mlistructs.Pool, Dense, Cell,
+		ArgMax, mlistructs.Permute, mlistructs.Point, mlistructs.Sub, mlistructs.Move, mlistructs.Handle}
 }

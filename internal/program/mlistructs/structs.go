@@ -1,11 +1,11 @@
-// Package structs describes the structures that the interfaces of all versions of MLI have in common: windows,
+// Package mlistructs describes the structures that the interfaces of all versions of MLI have in common: windows,
 // permutations, parts of tensors, and moves. Tensors and recurrent cells differ from version to version.
-package structs
+package mlistructs
 
 import (
 	_ "embed"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
+	"arcv2dsp/internal/program/cstruct"
 )
 
 // MaxRank is the number of dimensions a tensor has at most.

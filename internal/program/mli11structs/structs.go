@@ -1,13 +1,13 @@
-// Package structs describes the structures of the MLI 1.1 interface, once. The bytes of a call, the offsets in
+// Package mli11structs describes the structures of the MLI 1.1 interface, once. The bytes of a call, the offsets in
 // the assembly sources, the C header and the debugger's view of a tensor come from here; a test compiles the
 // header and compares.
-package structs
+package mli11structs
 
 import (
 	_ "embed"
 
-	"arcv2dsp/mlikernels/internal/cstruct"
-	mli "arcv2dsp/mlikernels/internal/mli/structs"
+	"arcv2dsp/internal/program/cstruct"
+	"arcv2dsp/internal/program/mlistructs"
 )
 
 // Container is mli_data_container.
@@ -49,8 +49,8 @@ func params(prefix string) *cstruct.Struct {
 var Tensor = &cstruct.Struct{Name: "mli_tensor", AsmSize: "T_SIZE", Fields: []cstruct.Field{
 	{Name: "data", Type: cstruct.Pointer, Asm: "T_DATA"},
 	{Name: "capacity", Type: cstruct.U32, Asm: "T_CAPACITY", Doc: "bytes behind data"},
-	{Name: "mem_stride", Type: cstruct.I32, Count: mli.MaxRank, Asm: "T_STRIDE", Doc: "elements from one index to the next, 0 = contiguous"},
-	{Name: "shape", Type: cstruct.U32, Count: mli.MaxRank, Asm: "T_SHAPE", Doc: "slowest dimension first"},
+	{Name: "mem_stride", Type: cstruct.I32, Count: mlistructs.MaxRank, Asm: "T_STRIDE", Doc: "elements from one index to the next, 0 = contiguous"},
+	{Name: "shape", Type: cstruct.U32, Count: mlistructs.MaxRank, Asm: "T_SHAPE", Doc: "slowest dimension first"},
 	{Name: "rank", Type: cstruct.U32, Asm: "T_RANK"},
 	{Name: "el_type", Type: cstruct.U32, C: "mli_element_type", Asm: "T_TYPE"},
 	{Name: "el_params", Of: params("T_")},
@@ -74,7 +74,7 @@ var (
 //go:embed structs.h
 var text string
 
-var declared = cstruct.Declared(mli.Text() + text)
+var declared = cstruct.Declared(mlistructs.Text() + text)
 
 // Configurations of the functions.
 var (
@@ -86,5 +86,5 @@ var (
 
 // All lists the structures, those that others contain before them.
 func All() []*cstruct.Struct {
-	return []*cstruct.Struct{Container, params(""), Tensor, mli.ReLU, Conv, mli.Pool, RNN, mli.Permute, Padding, Concat, mli.Point, mli.Sub, mli.Move, mli.Handle}
+	return []*cstruct.Struct{Container, params(""), Tensor, mlistructs.ReLU, Conv, mlistructs.Pool, RNN, mlistructs.Permute, Padding, Concat, mlistructs.Point, mlistructs.Sub, mlistructs.Move, mlistructs.Handle}
 }

@@ -1,0 +1,58 @@
+//go:build !programs
+
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"arcv2dsp"
+	"arcv2dsp/cmd/arcsim/internal/table"
+	"arcv2dsp/internal/debug/lsp"
+	"arcv2dsp/internal/network/mlir"
+	"arcv2dsp/internal/network/quantnet"
+	"arcv2dsp/internal/term/cli"
+	"arcv2dsp/mlikernels"
+)
+
+// programsAlone reports whether the build has programs alone, as the tag programs asks.
+const programsAlone = false
+
+// addOthers adds the commands that are not for programs alone.
+func addOthers(root *cobra.Command, s cli.Streams) {
+	serve := newServeCmd(s)
+	serve.GroupID = "programs"
+	root.AddCommand(serve)
+	addGroup(root, "networks", "Kernels and networks:", newKernelsCmd(s), newModelCmd(s), newQuantCmd(s))
+	addGroup(root, "measure", "Regressions and measurements:", newRegressCmd(s), newBenchCmd(s), newFarmCmd(s))
+}
+
+// library is what sources get that include those of a library of kernels.
+func library(name string) (lsp.Library, error) {
+	c, err := mlikernels.LookupCollection(name)
+	if err != nil {
+		return nil, err
+	}
+	return c.Complete, nil
+}
+
+// devices reads a file of devices.
+func devices(name, text string) ([]arcv2dsp.Peripheral, error) { return table.Parse(name, text) }
+
+// kernelWords are the parts of pages that tables of kernels and networks give.
+func kernelWords() map[string]func() string {
+	return map[string]func() string{
+		"kernel-cores":    func() string { return strings.Join(mlikernels.Cores(), ", ") },
+		"samples":         func() string { return strings.Join(quantnet.SampleNames(), ", ") },
+		"observers":       func() string { return strings.Join(quantnet.Observers(), ", ") },
+		"quantized-files": func() string { return strings.Join(quantnet.FileTypes(), ", ") },
+		"ways": func() string {
+			return strings.Join(textOf(quantnet.Ways(), func(w *quantnet.Way) string { return fmt.Sprintf("  %-7s %s", w.Name, w.Doc) }), "\n")
+		},
+		"passes": func() string {
+			return strings.Join(textOf(mlir.Passes(), func(p mlir.Pass) string { return fmt.Sprintf("  %-31s %s", p.Name, p.Doc) }), "\n")
+		},
+	}
+}
