@@ -5,3 +5,5 @@
 // that prints: JSON, messages of the debug adapter and of the language server, and pages of package report. Start with
 // page/app.js; page/backend.js is the seam between page and command.
 package workbench
+
+//go:generate go test -run TestExamplesAreFresh -update
