@@ -35,7 +35,7 @@ var mutations = []struct {
 	{name: "one output bit too few", cases: "^mli_krn_depthwise_conv2d_chw_fx8/.*/convergent/em7d$",
 		edits: []edit{{"shared/requant.inc", "\tFX_LIMIT r5\n", "\tadd\tr5,r5,1\n\tFX_LIMIT r5\n"}}},
 	{name: "bias shifted too far", cases: "^mli_krn_fully_connected_fx8/.*/convergent/em9d$",
-		edits: []edit{{"fully_connected/fully_connected_fx.inc", "sub\tr6,r5,r11\n", "sub\tr6,r5,r11\n\tadd\tr6,r6,1\n"}}},
+		edits: []edit{{"fully_connected/fully_connected.inc", "sub\tr6,r5,r11\n", "sub\tr6,r5,r11\n\tadd\tr6,r6,1\n"}}},
 	{name: "relu6 stops at five", cases: "^mli_krn_relu_fx16/.*/convergent/em9d$",
 		edits: []edit{{"shared/requant.inc", "mpy\tr8,r8,6", "mpy\tr8,r8,5"}}},
 	{name: "relu1 has no negative side", cases: "^mli_krn_conv2d_hwc_fx16/.*/convergent/em7d$",
