@@ -1,7 +1,6 @@
 package isa
 
 import (
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"math/bits"
@@ -11,20 +10,25 @@ import (
 
 // Decoder recognises the instructions of one core. It is safe for concurrent use, and immutable once it is built.
 //
-// It is a tree over the bits of the instruction: the first halfword selects a form (16-bit
+// For each major opcode it is a tree over the bits of the instruction: the first halfword selects a form (16-bit
 // instructions) or a node; a node selects by one field of the second halfword, or by what tells the
 // forms of a general instruction apart: which register fields are 62. The tree is derived from the
 // masks of the forms, so a lookup costs the same however many rows there are.
 type Decoder struct {
 	features Feature
-	first    []ref // by first halfword
+	majors   [numMajors]tree
+}
+
+// tree is the part of a decoder for a major opcode. It is built when the first instruction comes that has it.
+type tree struct {
+	first    []ref // by the rest of the first halfword
 	nodes    []node
 	children []ref
 	plans    *planTable
 	built    sync.Once
 }
 
-// ref is 0 for no instruction, the index of a form, or a node with the top bit set.
+// ref is 0 for no instruction, the index of a plan, or a node with the top bit set.
 type ref uint16
 
 const refNode ref = 1 << 15
@@ -114,19 +118,20 @@ func (d *Decoder) Decode(c Code) (in Inst) {
 
 // DecodeInto is Decode without the copy of the result.
 func (d *Decoder) DecodeInto(in *Inst, c Code) {
-	d.built.Do(d.buildTree)
-	r := d.first[c>>48]
+	t := &d.majors[c>>59]
+	t.built.Do(func() { t.build(uint8(c>>59), d.features) })
+	r := t.first[c>>48&(1<<restBits-1)]
 	low := uint32(uint16(c >> 32))
 	for r >= refNode {
-		n := &d.nodes[r&^refNode]
+		n := &t.nodes[r&^refNode]
 		i := nulls(low)
 		if n.mask != 0 {
 			i = low >> (n.shift & 15) & uint32(n.mask)
 		}
-		r = d.children[n.base+i]
+		r = t.children[n.base+i]
 	}
-	in.Form, in.Limm, in.HasLimm = uint16(r), 0, false
-	if r == 0 || !d.plans.fill(&d.plans.plans[r], in, c) {
+	in.Limm, in.HasLimm = 0, false
+	if r == 0 || !t.plans.fill(&t.plans.plans[r], in, c) {
 		*in = Inst{Len: uint8(c.Size()), Word: uint32(c >> 32)}
 		if in.Len == 2 {
 			in.Word = uint32(c >> 48)
@@ -145,26 +150,27 @@ func (g group) mask() uint16 { return (1<<g.width - 1) << g.shift }
 // group is a register field; b has its low bits in the first halfword.
 func (g group) null() uint16 { return 62 >> (6 - g.width) }
 
-// decodeOrder lists the forms of a feature set, the most specific first: rows that take a part of
+// decodeOrder lists the forms of a major opcode that a feature set has, the most specific first: rows that take a part of
 // another row's space, then by the number of fields that are 62, then by opcode bits. Forms that
 // only GNU as emits come last.
-func decodeOrder(f Feature) []candidate {
-	var own []*Form
-	for _, form := range tables().all[1:] {
+func decodeOrder(m uint8, f Feature) []candidate {
+	type ranked struct {
+		*Form
+		plan uint16
+		rank int
+	}
+	var own []ranked
+	for i, form := range tables().major(m) {
 		if !form.Alias && f.Has(form.Needs) {
-			own = append(own, form)
+			own = append(own, ranked{form, uint16(i + 1), int(bit(form.Row.Over != Invalid))<<16 | form.fixed62()<<8 | bits.OnesCount32(form.Mask)})
 		}
 	}
-	slices.SortStableFunc(own, func(a, b *Form) int {
-		return cmp.Or(cmp.Compare(bit(b.Row.Over != Invalid), bit(a.Row.Over != Invalid)),
-			cmp.Compare(b.fixed62(), a.fixed62()),
-			cmp.Compare(bits.OnesCount32(b.Mask), bits.OnesCount32(a.Mask)))
-	})
+	slices.SortStableFunc(own, func(a, b ranked) int { return b.rank - a.rank })
 	var list, gnu []candidate
 	for _, form := range own {
-		list = append(list, form.candidate(form.Value))
+		list = append(list, form.candidate(form.plan, form.Value))
 		if form.GNU != form.Value {
-			gnu = append(gnu, form.candidate(form.GNU))
+			gnu = append(gnu, form.candidate(form.plan, form.GNU))
 		}
 	}
 	return append(list, gnu...)
@@ -187,17 +193,17 @@ func (f *Form) fixed62() int {
 
 // candidate is a form that the bits read so far allow.
 type candidate struct {
-	form        uint16
+	plan        uint16 // of the form
 	mask, value uint16 // opcode bits of the first halfword
 	low, bits   uint16 // opcode bits of the second halfword
 	regs        uint16 // bits of the second halfword in register fields, which are never 62
 }
 
-func (f *Form) candidate(value uint32) candidate {
+func (f *Form) candidate(plan uint16, value uint32) candidate {
 	if f.Size == 2 {
-		return candidate{form: f.index, mask: uint16(f.Mask), value: uint16(value)}
+		return candidate{plan: plan, mask: uint16(f.Mask), value: uint16(value)}
 	}
-	c := candidate{form: f.index, mask: uint16(f.Mask >> 16), value: uint16(value >> 16),
+	c := candidate{plan: plan, mask: uint16(f.Mask >> 16), value: uint16(value >> 16),
 		low: uint16(f.Mask), bits: uint16(value)}
 	for _, a := range f.Args {
 		if a.Kind == FieldReg && a.Same < 0 {
@@ -213,23 +219,27 @@ func (f *Form) candidate(value uint32) candidate {
 
 // treeBuilder turns lists of candidates into nodes.
 type treeBuilder struct {
-	*Decoder
+	*tree
 	memo map[string]ref
 }
 
-// buildTree derives the tree of the decoder.
-func (d *Decoder) buildTree() {
-	d.first, d.nodes, d.children, d.plans = make([]ref, 1<<16), make([]node, 0, 1<<11), make([]ref, 0, 1<<16), plans()
-	list := decodeOrder(d.features)
+// restBits are the bits of the first halfword below the major opcode.
+const restBits = 11
+
+// build derives the tree of a major opcode.
+func (t *tree) build(m uint8, features Feature) {
+	t.first, t.plans = make([]ref, 1<<restBits), plans(m)
+	list := decodeOrder(m, features)
 	// The candidates of each first halfword: a chain of additions, shared between halfwords.
 	type addition struct{ before, candidate uint32 }
 	chains := []addition{{}}
 	grown := map[addition]uint32{}
-	var chainOf [1 << 16]uint32
+	var chainOf [1 << restBits]uint32
 	for i, c := range list {
 		last, next := ^uint32(0), uint32(0)
+		value := c.value & (1<<restBits - 1)
 		for free, h := ^c.mask, uint16(0); ; {
-			if before := chainOf[c.value|h]; before != last {
+			if before := chainOf[value|h]; before != last {
 				last = before
 				step := addition{before, uint32(i)}
 				known := false
@@ -239,13 +249,13 @@ func (d *Decoder) buildTree() {
 					grown[step] = next
 				}
 			}
-			chainOf[c.value|h] = next
+			chainOf[value|h] = next
 			if h = (h - free) & free; h == 0 {
 				break
 			}
 		}
 	}
-	b := treeBuilder{d, map[string]ref{}}
+	b := treeBuilder{t, map[string]ref{}}
 	type root struct {
 		chain uint32
 		b62   bool
@@ -263,7 +273,7 @@ func (d *Decoder) buildTree() {
 			r = b.build(l, 0, key.b62)
 			roots[key] = r
 		}
-		d.first[h] = r
+		t.first[h] = r
 	}
 }
 
@@ -294,12 +304,12 @@ func (b *treeBuilder) build(list []candidate, known uint16, b62 bool) ref {
 		return 0
 	}
 	if settled(list, known, b62) {
-		return ref(list[0].form)
+		return ref(list[0].plan)
 	}
 	key := binary.LittleEndian.AppendUint16(nil, known)
 	key = append(key, byte(bit(b62)))
 	for _, c := range list {
-		key = binary.LittleEndian.AppendUint16(key, c.form)
+		key = binary.LittleEndian.AppendUint16(key, c.plan)
 		key = binary.LittleEndian.AppendUint16(key, c.bits)
 	}
 	if r, ok := b.memo[string(key)]; ok {
@@ -383,7 +393,7 @@ next:
 				continue next
 			}
 		}
-		return ref(c.form)
+		return ref(c.plan)
 	}
 	return 0
 }

@@ -17,4 +17,11 @@ func RowOf(op Op) *Row {
 
 // Forms returns the encodings of a row in the order of preference of GNU as: the first that the
 // operands and suffixes fit is the one to use.
-func (r *Row) Forms() []*Form { return tables().forms[r.Op] }
+func (r *Row) Forms() []*Form {
+	t := tables()
+	of := t.of[r.Op]
+	for _, s := range t.specs[of.first:of.end] {
+		t.major(s.major(r))
+	}
+	return t.all[of.first:of.end:of.end]
+}

@@ -5,7 +5,7 @@ package isa
 
 // excludes reports whether f has a register in a field where g has 62.
 func excludes(f, g *Form) bool {
-	c := f.candidate(f.Value)
+	c := f.candidate(0, f.Value)
 	for _, group := range groups[2:] {
 		if c.regs&group.mask() == group.mask() && uint16(g.Mask)&group.mask() == group.mask() &&
 			uint16(g.Value)&group.mask()>>group.shift == group.null() {
@@ -84,7 +84,7 @@ func isFree(format Format) bool {
 	row := &Row{Name: "a free encoding"}
 	for _, s := range format.expand() {
 		f := newForm(row, s)
-		for _, g := range tables().all[1:] {
+		for _, g := range tables().forms() {
 			if !g.Alias && overlap(f, g) {
 				return false
 			}

@@ -2,6 +2,7 @@ package isa
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,7 +23,7 @@ func newForm(r *Row, s spec) *Form {
 	f.Bits = strings.ReplaceAll(f.Bits, " ", "")
 	fields := f.readBits()
 	f.GNU = f.Value ^ s.gnu
-	f.readText(fields)
+	f.readText(&fields)
 	if s.looseC {
 		f.Args[2].Pair = false
 	}
@@ -30,38 +31,53 @@ func newForm(r *Row, s spec) *Form {
 	return f
 }
 
-// bitsOf holds the places of each pattern letter, lowest bit first.
-type bitsOf map[rune][]uint8
+// major returns the major opcode, which each encoding of a row fixes.
+func (s *spec) major(r *Row) (m uint8) {
+	n := 0
+	for i := 0; n < 5 && i < len(s.bits); i++ {
+		switch s.bits[i] {
+		case '0', '1':
+			m = m<<1 | s.bits[i]&1
+			n++
+		case ' ':
+		default:
+			panic("isa: " + r.Name + " " + s.bits + ": a field in the major opcode")
+		}
+	}
+	return m
+}
+
+// bitsOf holds the places of each pattern letter, as a mask.
+type bitsOf ['z' + 1]uint32
 
 func (f *Form) fail(why string) {
 	panic(fmt.Sprintf("isa: %s %q %q: %s", f.Row.Name, f.Bits, f.Text, why))
 }
 
 // readBits finds the opcode bits, the modifiers and the fields of the pattern.
-func (f *Form) readBits() bitsOf {
+func (f *Form) readBits() (fields bitsOf) {
 	switch len(f.Bits) {
 	case 32, 16:
 		f.Size = uint8(len(f.Bits) / 8)
 	default:
 		f.fail("pattern is " + strconv.Itoa(len(f.Bits)) + " bits")
 	}
-	fields := bitsOf{}
-	for i, letter := range f.Bits {
-		pos := uint8(len(f.Bits) - 1 - i)
-		switch letter {
+	for i := range len(f.Bits) {
+		bit := uint32(1) << (len(f.Bits) - 1 - i)
+		switch letter := f.Bits[i]; letter {
 		case '0':
-			f.Mask |= 1 << pos
+			f.Mask |= bit
 		case '1':
-			f.Mask |= 1 << pos
-			f.Value |= 1 << pos
+			f.Mask |= bit
+			f.Value |= bit
 		case '-':
-			f.Reserved |= 1 << pos
+			f.Reserved |= bit
 		default:
-			fields[letter] = append([]uint8{pos}, fields[letter]...)
+			fields[letter] |= bit
 		}
 	}
 	for _, m := range [...]struct {
-		letter rune
+		letter byte
 		kind   ModSet
 		at     *uint8
 	}{
@@ -69,17 +85,17 @@ func (f *Form) readBits() bitsOf {
 		{'y', ModT, &f.mods.y}, {'m', ModAA, &f.mods.aa}, {'z', ModSize, &f.mods.size},
 		{'x', ModX, &f.mods.x}, {'D', ModDI, &f.mods.di},
 	} {
-		if at, ok := fields[m.letter]; ok {
+		if at := fields[m.letter]; at != 0 {
 			f.Allow |= m.kind
-			*m.at = at[0]
-			delete(fields, m.letter)
+			*m.at = uint8(bits.TrailingZeros32(at))
+			fields[m.letter] = 0
 		}
 	}
 	return fields
 }
 
 // readText reads the operands.
-func (f *Form) readText(fields bitsOf) {
+func (f *Form) readText(fields *bitsOf) {
 	text := f.Text
 	for strings.HasPrefix(text, ".") {
 		suffix, rest, _ := strings.Cut(text, " ")
@@ -98,7 +114,7 @@ func (f *Form) readText(fields bitsOf) {
 		}
 	}
 	f.Text = text
-	seen := map[string]int8{}
+	f.Args = make([]Field, 0, 3)
 	for name := range strings.SplitSeq(text, ",") {
 		if name == "" {
 			continue
@@ -112,16 +128,14 @@ func (f *Form) readText(fields bitsOf) {
 			name = name[:len(name)-1]
 		}
 		fd := f.field(name, fields)
-		if first, ok := seen[name]; ok && fd.Kind != FieldFixed {
-			fd.Same = first
-		} else {
-			seen[name] = int8(len(f.Args))
+		if first := slices.IndexFunc(f.Args, func(a Field) bool { return a.Name == name }); first >= 0 && fd.Kind != FieldFixed {
+			fd.Same = int8(first)
 		}
 		f.Args = append(f.Args, fd)
 	}
-	for letter := range fields {
-		if !f.used(letter) {
-			f.fail("field " + string(letter) + " has no operand")
+	for letter, at := range fields {
+		if at != 0 && !f.used(rune(letter)) {
+			f.fail("field " + string(rune(letter)) + " has no operand")
 		}
 	}
 }
@@ -141,7 +155,7 @@ var fixedRegs = map[string]uint8{"r0": 0, "r1": 1, "r2": 2, "r3": 3, "gp": 26, "
 	"blink": 31, "pcl": 63}
 
 // field reads the name of one operand.
-func (f *Form) field(name string, bits bitsOf) Field {
+func (f *Form) field(name string, of *bitsOf) Field {
 	fd := Field{Name: name, Same: -1}
 	first := len(f.Args) == 0
 	switch {
@@ -157,10 +171,10 @@ func (f *Form) field(name string, bits bitsOf) Field {
 		return fd
 	case name == "list":
 		fd.Kind = FieldList
-		fd.place(f, bits, 'u', 'U', 'V')
+		fd.place(f, of, 'u', 'U', 'V')
 		return fd
 	case len(name) == 1:
-		fd.place(f, bits, rune(name[0]), rune(name[0]-'a'+'A'))
+		fd.place(f, of, rune(name[0]), rune(name[0]-'a'+'A'))
 		switch {
 		case f.Size == 4:
 			fd.Kind = FieldReg
@@ -191,13 +205,13 @@ func (f *Form) field(name string, bits bitsOf) Field {
 	}
 	switch kind[0] {
 	case 'u':
-		fd.place(f, bits, 'u', 'U', 'V')
+		fd.place(f, of, 'u', 'U', 'V')
 	case 's':
 		fd.Signed = true
-		fd.place(f, bits, 's', 'S', 'T')
+		fd.place(f, of, 's', 'S', 'T')
 	case 'w':
 		fd.Signed = true
-		fd.place(f, bits, 'w')
+		fd.place(f, of, 'w')
 	default:
 		f.fail("operand " + name)
 	}
@@ -210,20 +224,19 @@ func (f *Form) field(name string, bits bitsOf) Field {
 }
 
 // place finds the pieces of an operand; letters are named from the lowest piece.
-func (fd *Field) place(f *Form, bits bitsOf, letters ...rune) {
+func (fd *Field) place(f *Form, of *bitsOf, letters ...rune) {
 	n := 0
 	for _, l := range letters {
-		at := bits[l]
-		if len(at) == 0 {
+		if of[l] == 0 {
 			continue
 		}
-		for i, pos := range at {
-			if pos != at[0]+uint8(i) {
-				f.fail("field " + string(l) + " is not contiguous")
-			}
+		shift := bits.TrailingZeros32(of[l])
+		mask := of[l] >> shift
+		if mask&(mask+1) != 0 {
+			f.fail("field " + string(l) + " is not contiguous")
 		}
-		fd.parts[n] = part{shift: at[0], mask: 1<<len(at) - 1, at: fd.Width}
-		fd.Width += uint8(len(at))
+		fd.parts[n] = part{shift: uint8(shift), mask: mask, at: fd.Width}
+		fd.Width += uint8(bits.OnesCount32(mask))
 		n++
 	}
 	if n == 0 {

@@ -10,6 +10,7 @@ type plan struct {
 	take  [3]take
 	fix   Mods
 	op    Op
+	form  uint16
 	nargs uint8
 	size  uint8
 	allow ModSet
@@ -61,24 +62,34 @@ type fieldPlan struct {
 	minus1 uint8 // value that stands for -1, 0 if there is none
 }
 
-// planTable holds the plan of each form of tables().all.
+// planTable holds the plans of the forms of a major opcode.
 type planTable struct {
-	plans  []plan
+	plans  []plan // entry 0 stands for no instruction
 	fields []fieldPlan
 }
 
-var plans = sync.OnceValue(func() *planTable {
-	all := tables().all
-	t := &planTable{plans: make([]plan, len(all))}
-	for i, f := range all[1:] {
-		t.plans[i+1] = t.plan(f)
-	}
-	return t
-})
+// majorPlans are the plans of each major opcode.
+var majorPlans [numMajors]struct {
+	made sync.Once
+	planTable
+}
+
+// plans returns the plans of a major opcode.
+func plans(m uint8) *planTable {
+	of := &majorPlans[m]
+	of.made.Do(func() {
+		forms := tables().major(m)
+		of.plans = make([]plan, 1, 1+len(forms))
+		for _, f := range forms {
+			of.plans = append(of.plans, of.plan(f))
+		}
+	})
+	return &of.planTable
+}
 
 func (t *planTable) plan(f *Form) plan {
 	p := plan{nargs: uint8(len(f.Args) + len(f.Implied)), size: f.Size, allow: f.Allow, at: f.mods,
-		fix: f.Fix, op: f.Row.Op, first: uint16(len(t.fields))}
+		fix: f.Fix, op: f.Row.Op, form: f.index, first: uint16(len(t.fields))}
 	copy(p.args[len(f.Args):], f.Implied)
 	for i, a := range f.Args {
 		if a.Same >= 0 {
@@ -190,7 +201,7 @@ func (t *planTable) fill(p *plan, in *Inst, c Code) bool {
 			values[(fromOther+source(i))&7] = t.fields[int(p.first)+i].read(w)
 		}
 	}
-	in.Op, in.Word, in.N, in.Len = p.op, w, p.nargs, p.size
+	in.Op, in.Form, in.Word, in.N, in.Len = p.op, p.form, w, p.nargs, p.size
 	in.Mods = p.fix
 	var bad uint64
 	for i := range in.Args {
