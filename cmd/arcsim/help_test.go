@@ -24,6 +24,27 @@ func TestFewCommands(t *testing.T) {
 	require.Contains(t, out.String(), "arcsim help COMMAND explains a command")
 }
 
+// TestOneCommand: a root for a command line has what the line names, with all its flags, and the root of all has the same.
+// Completion of arguments is for commands that exist.
+func TestOneCommand(t *testing.T) {
+	whole := newRoot(cli.Streams{})
+	for _, c := range subcommands() {
+		one, _, err := rootFor([]string{c.name}, cli.Streams{}).Find([]string{c.name})
+		require.NoError(t, err)
+		all, _, err := whole.Find([]string{c.name})
+		require.NoError(t, err)
+		require.Equal(t, c.name, one.Name())
+		require.Equal(t, all.LocalFlags().FlagUsages(), one.LocalFlags().FlagUsages(), c.name)
+		require.Equal(t, all.Hidden, one.Hidden)
+	}
+	for path := range kernelArgumentValues() {
+		cmd, rest, err := whole.Find(strings.Fields(path))
+		require.NoError(t, err, path)
+		require.Empty(t, rest, path)
+		require.NotNil(t, cmd.ValidArgsFunction, path)
+	}
+}
+
 // TestHelp: each command with many flags has help of one screen that names them all, and every flag has a topic.
 func TestHelp(t *testing.T) {
 	root := newRoot(cli.Streams{})

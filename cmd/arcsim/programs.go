@@ -6,8 +6,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/spf13/cobra"
-
 	"arcv2dsp"
 	"arcv2dsp/internal/debug"
 	"arcv2dsp/internal/debug/dap"
@@ -23,7 +21,7 @@ const programsAlone = true
 
 var errProgramsAlone = cli.UsageError(errors.New("this build is for programs alone, without kernels and servers"))
 
-func addOthers(*cobra.Command, cli.Streams) {}
+func others() []subcommand { return nil }
 
 func library(string) (lsp.Library, error) { return nil, errProgramsAlone }
 

@@ -29,7 +29,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int)
 		ctx, stop := signal.NotifyContext(context.Background(), hostfile.EndSignals...)
 		defer stop()
 		for _, line := range obvious(args) {
-			root := newRoot(s)
+			root := rootFor(line, s)
 			root.SetArgs(cli.SingleDash(root, line))
 			if err := root.ExecuteContext(ctx); err != nil {
 				return err
@@ -51,8 +51,41 @@ var pages = func() *cli.Pages {
 	return &cli.Pages{Files: files, Words: pageWords, Unknown: unknownCommand}
 }()
 
+// subcommand is a command below the root.
+type subcommand struct {
+	name, group string // without a group it is hidden
+	make        func(cli.Streams) *cobra.Command
+}
+
+// groups are the titles of groups of commands, in the order of the list that arcsim alone prints.
+var groups = []*cobra.Group{{ID: "programs", Title: "Programs:"}, {ID: "networks", Title: "Kernels and networks:"},
+	{ID: "measure", Title: "Regressions and measurements:"}}
+
+// subcommands lists the commands, each group in the order of that list.
+func subcommands() []subcommand {
+	return append([]subcommand{{"new", "programs", newNewCmd}, {"run", "programs", newRunCmd}, {"debug", "programs", newDebugCmd},
+		{"report", "programs", newReportCmd}, {"cores", "programs", newCoresCmd},
+		{"lsp", "", newLSPCmd}, {nsimName, "", newNsimCmd}, {"version", "", newVersionCmd}}, others()...)
+}
+
 // newRoot returns the command that holds all others.
-func newRoot(s cli.Streams) *cobra.Command {
+func newRoot(s cli.Streams) *cobra.Command { return rootOf(subcommands(), s) }
+
+// rootFor returns a root for a command line: with the command that it names alone, since to make all takes longer than a short program.
+func rootFor(line []string, s cli.Streams) *cobra.Command {
+	all := subcommands()
+	i := -1
+	if len(line) > 0 {
+		i = slices.IndexFunc(all, func(c subcommand) bool { return c.name == line[0] })
+	}
+	if i < 0 {
+		return rootOf(all, s)
+	}
+	return rootOf(all[i:i+1], s)
+}
+
+// rootOf returns a root with some commands.
+func rootOf(list []subcommand, s cli.Streams) *cobra.Command {
 	root := pages.Command("arcsim", func(cmd *cobra.Command, args []string) {
 		if len(args) == 0 {
 			steps.Check(cmd.Help())
@@ -64,28 +97,19 @@ func newRoot(s cli.Streams) *cobra.Command {
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
-	addGroup(root, "programs", "Programs:", newNewCmd(s), newRunCmd(s), newDebugCmd(s), newReportCmd(s), newCoresCmd(s))
-	addOthers(root, s)
+	root.AddGroup(groups...)
+	for _, c := range list {
+		cmd := c.make(s)
+		cmd.GroupID, cmd.Hidden = c.group, c.group == ""
+		root.AddCommand(cmd)
+	}
 	cli.AddMan(root, s, help())
 	cli.AddCompletion(root)
-	for _, hidden := range []*cobra.Command{newLSPCmd(s), newNsimCmd(s), newVersionCmd(s)} {
-		hidden.Hidden = true
-		root.AddCommand(hidden)
-	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return cli.UsageError(cli.FlagError(cmd, err)) })
 	cli.FlagValues(root, flagValues())
 	completeArguments(root)
 	help().Add(root)
 	return root
-}
-
-// addGroup gives a root command some commands that belong together, in the order of the list that arcsim alone prints.
-func addGroup(root *cobra.Command, id, title string, cmds ...*cobra.Command) {
-	root.AddGroup(&cobra.Group{ID: id, Title: title})
-	for _, c := range cmds {
-		c.GroupID = id
-	}
-	root.AddCommand(cmds...)
 }
 
 func newVersionCmd(s cli.Streams) *cobra.Command {

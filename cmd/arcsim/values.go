@@ -44,8 +44,8 @@ func completeArguments(root *cobra.Command) {
 	maps.Copy(arguments, kernelArgumentValues())
 	for path, list := range arguments {
 		cmd, _, err := root.Find(strings.Fields(path))
-		if err != nil {
-			panic(err) // the table names a command that does not exist
+		if err != nil || cmd.CommandPath() != root.Name()+" "+path { // a root with one command lacks the others
+			continue
 		}
 		cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 			var match []string

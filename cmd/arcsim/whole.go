@@ -6,27 +6,22 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"arcv2dsp"
 	"arcv2dsp/cmd/arcsim/internal/table"
 	"arcv2dsp/internal/debug/lsp"
 	"arcv2dsp/internal/network/mlir"
 	"arcv2dsp/internal/network/quantnet"
-	"arcv2dsp/internal/term/cli"
 	"arcv2dsp/mlikernels"
 )
 
 // programsAlone reports whether the build has programs alone, as the tag programs asks.
 const programsAlone = false
 
-// addOthers adds the commands that are not for programs alone.
-func addOthers(root *cobra.Command, s cli.Streams) {
-	serve := newServeCmd(s)
-	serve.GroupID = "programs"
-	root.AddCommand(serve)
-	addGroup(root, "networks", "Kernels and networks:", newKernelsCmd(s), newModelCmd(s), newQuantCmd(s))
-	addGroup(root, "measure", "Regressions and measurements:", newRegressCmd(s), newBenchCmd(s), newFarmCmd(s))
+// others are the commands that are not for programs alone.
+func others() []subcommand {
+	return []subcommand{{"serve", "programs", newServeCmd},
+		{"kernels", "networks", newKernelsCmd}, {"model", "networks", newModelCmd}, {"quant", "networks", newQuantCmd},
+		{"regress", "measure", newRegressCmd}, {"bench", "measure", newBenchCmd}, {"farm", "measure", newFarmCmd}}
 }
 
 // library is what sources get that include those of a library of kernels.

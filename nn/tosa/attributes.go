@@ -64,13 +64,13 @@ func (g *blockGraph) attribute(row nn.AttrSpec, f *flatbuffer.Field, o *flatbuff
 	case bool:
 		return o.Bool(f.Name), nil
 	case string:
-		name, ok := g.file.Revision.schema.Enums[f.Of].Label(o.Int(f.Name))
+		name, ok := g.file.Revision.schema().Enums[f.Of].Label(o.Int(f.Name))
 		if !ok {
 			return nil, fmt.Errorf("unknown value %d", o.Int(f.Name))
 		}
 		return name, nil
 	case nn.Type:
-		name, _ := g.file.Revision.schema.Enums[f.Of].Label(o.Int(f.Name))
+		name, _ := g.file.Revision.schema().Enums[f.Of].Label(o.Int(f.Name))
 		if o.Int(f.Name) == 0 {
 			return nn.NoType, nil
 		}

@@ -89,9 +89,9 @@ func decode(data []byte) (*File, error) {
 
 // read reads a file with the layout of the revision.
 func (r *Revision) read(data []byte, v Version, inJSON bool) (*File, error) {
-	decode := r.schema.Decode
+	decode := r.schema().Decode
 	if inJSON {
-		decode = r.schema.DecodeJSON
+		decode = r.schema().DecodeJSON
 	}
 	root, err := decode(data)
 	if err != nil {
@@ -106,7 +106,7 @@ func (r *Revision) read(data []byte, v Version, inJSON bool) (*File, error) {
 }
 
 // versionSchema is the part of the schema that is the same in every revision.
-var versionSchema = mustParse("file\t-\t-\tfile_identifier\tTOSA\t-\t\n" +
+var versionSchema = parsed("file\t-\t-\tfile_identifier\tTOSA\t-\t\n" +
 	"file\t-\t-\troot_table\tTosaGraph\t-\t\n" +
 	"table\tVersion\t0\t_major\tint32\t-1\t\n" +
 	"table\tVersion\t1\t_minor\tint32\t-1\t\n" +
@@ -117,7 +117,7 @@ var versionSchema = mustParse("file\t-\t-\tfile_identifier\tTOSA\t-\t\n" +
 // peek reads the version of a file, which tells how to read the rest.
 func peek(data []byte, inJSON bool) (Version, error) {
 	if !inJSON {
-		root, err := versionSchema.Decode(data)
+		root, err := versionSchema().Decode(data)
 		if err != nil {
 			return Version{}, err
 		}
@@ -159,7 +159,7 @@ func (r *Revision) file(root *flatbuffer.Object) (*File, error) {
 func (r *Revision) block(o *flatbuffer.Object) (Block, error) {
 	b := Block{Name: o.Text("name"), Inputs: o.Texts("inputs"), Outputs: o.Texts("outputs")}
 	for _, t := range o.Objects("tensors") {
-		typ, ok := r.schema.Enums["DType"].Label(t.Int("type"))
+		typ, ok := r.schema().Enums["DType"].Label(t.Int("type"))
 		if !ok {
 			return b, fmt.Errorf("tensor %s has the unknown type %d", t.Text("name"), t.Int("type"))
 		}
@@ -181,7 +181,7 @@ func (r *Revision) block(o *flatbuffer.Object) (Block, error) {
 		b.Shapes = append(b.Shapes, Shape{Name: s.Text("name"), Data: data})
 	}
 	for _, op := range o.Objects("operators") {
-		name, ok := r.schema.Enums["Op"].Label(op.Int("op"))
+		name, ok := r.schema().Enums["Op"].Label(op.Int("op"))
 		if !ok {
 			return b, fmt.Errorf("unknown operator %d", op.Int("op"))
 		}
@@ -211,10 +211,10 @@ func longs(list []int) []int64 {
 }
 
 // Encode writes the file as a FlatBuffer.
-func (f *File) Encode() ([]byte, error) { return f.Revision.schema.Encode(f.object()) }
+func (f *File) Encode() ([]byte, error) { return f.Revision.schema().Encode(f.object()) }
 
 // EncodeJSON writes the file in its JSON form.
-func (f *File) EncodeJSON() ([]byte, error) { return f.Revision.schema.EncodeJSON(f.object()) }
+func (f *File) EncodeJSON() ([]byte, error) { return f.Revision.schema().EncodeJSON(f.object()) }
 
 func flag(b bool) int64 {
 	if b {
@@ -225,7 +225,7 @@ func flag(b bool) int64 {
 
 // object is the file as the objects of its schema.
 func (f *File) object() *flatbuffer.Object {
-	s := f.Revision.schema
+	s := f.Revision.schema()
 	version := s.New("Version").Set("_major", int64(f.Version.Major)).Set("_minor", int64(f.Version.Minor)).
 		Set("_patch", int64(f.Version.Patch)).Set("_draft", flag(f.Version.Draft))
 	var regions []*flatbuffer.Object
@@ -247,7 +247,7 @@ func list[T any](o *flatbuffer.Object, name string, v []T) {
 }
 
 func (f *File) blockObject(b *Block) *flatbuffer.Object {
-	s := f.Revision.schema
+	s := f.Revision.schema()
 	var operators, tensors, shapes []*flatbuffer.Object
 	for _, op := range b.Operators {
 		n, _ := s.Enums["Op"].Value(op.Op)

@@ -3,6 +3,7 @@ package tosa
 import (
 	_ "embed"
 	"fmt"
+	"sync"
 
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/flatbuffer"
@@ -12,7 +13,7 @@ import (
 type Revision struct {
 	Name    string
 	Version Version // what writers of the revision put into files
-	schema  *flatbuffer.Schema
+	schema  func() *flatbuffer.Schema
 
 	// shared names the tables of attributes by operator; nil where each operator has a table of its own.
 	shared map[string]string
@@ -57,18 +58,18 @@ var (
 var (
 	// Rev2024 is the revision of March 2024.
 	Rev2024 = &Revision{
-		Name: "2024", Version: Version{Major: 0, Minor: 100, Patch: 0, Draft: true}, schema: mustParse(schema2024),
+		Name: "2024", Version: Version{Major: 0, Minor: 100, Patch: 0, Draft: true}, schema: parsed(schema2024),
 		shared: attributes2024, operands: shapeOperands,
 	}
 	// Rev2025 is a draft on the way to 1.0, of January 2025. Its files carry the version 1.1.0 draft, as later ones with
 	// the layout of 1.0 do.
 	Rev2025 = &Revision{
-		Name: "2025-01", Version: Version{Major: 1, Minor: 1, Draft: true}, schema: mustParse(schema2025),
+		Name: "2025-01", Version: Version{Major: 1, Minor: 1, Draft: true}, schema: parsed(schema2025),
 		operands: operands2025(), ranks: ranks10,
 	}
 	// Rev10 is the released revision 1.0.
 	Rev10 = &Revision{
-		Name: "1.0", Version: Version{Major: 1}, schema: mustParse(schema10),
+		Name: "1.0", Version: Version{Major: 1}, schema: parsed(schema10),
 		operands: operands10(), ranks: ranks10,
 	}
 )
@@ -76,12 +77,15 @@ var (
 // ranks10 are the ranks that are narrower since the drafts of 1.0.
 var ranks10 = map[string]map[string]int{"MUL": {"shift": 1}}
 
-func mustParse(text string) *flatbuffer.Schema {
-	s, err := flatbuffer.ParseSchema(text)
-	if err != nil {
-		panic("nn/tosa: " + err.Error())
-	}
-	return s
+// parsed is the schema of a text, which is read when somebody first asks: most runs of a program do not.
+func parsed(text string) func() *flatbuffer.Schema {
+	return sync.OnceValue(func() *flatbuffer.Schema {
+		s, err := flatbuffer.ParseSchema(text)
+		if err != nil {
+			panic("nn/tosa: " + err.Error())
+		}
+		return s
+	})
 }
 
 // Revisions lists them, oldest first.
@@ -166,11 +170,11 @@ var attributes2024 = map[string]string{
 func (r *Revision) attribute(op string) *flatbuffer.Table {
 	name := r.shared[op]
 	if r.shared == nil {
-		if n, ok := r.schema.Enums["Op"].Value(op); ok {
-			name, _ = r.schema.Enums["Attribute"].Label(n)
+		if n, ok := r.schema().Enums["Op"].Value(op); ok {
+			name, _ = r.schema().Enums["Attribute"].Label(n)
 		}
 	}
-	return r.schema.Tables[name]
+	return r.schema().Tables[name]
 }
 
 // shapeOperands are operands in both revisions.

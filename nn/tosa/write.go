@@ -35,7 +35,7 @@ type blockWriter struct {
 }
 
 func (w *writer) block(name string, g *nn.Graph) error {
-	if _, ok := w.revision.schema.Enums["Op"].Value(fullyConnectedOp); !ok {
+	if _, ok := w.revision.schema().Enums["Op"].Value(fullyConnectedOp); !ok {
 		var err error
 		if g, err = pointwise(g); err != nil {
 			return err
@@ -97,14 +97,14 @@ func (b *blockWriter) value(v *nn.Value, name string, input bool) error {
 func (b *blockWriter) operator(op string, inputs []string, outputs ...string) *Operator {
 	o := Operator{Op: op, Inputs: inputs, Outputs: outputs}
 	if t := b.revision.attribute(op); t != nil {
-		o.attributes = b.revision.schema.New(t.Name)
+		o.attributes = b.revision.schema().New(t.Name)
 	}
 	b.block.Operators = append(b.block.Operators, o)
 	return &b.block.Operators[len(b.block.Operators)-1]
 }
 
 func (b *blockWriter) node(n *nn.Node) error {
-	if _, ok := b.revision.schema.Enums["Op"].Value(n.Op.Name); !ok || n.Op.Library != nn.TOSA {
+	if _, ok := b.revision.schema().Enums["Op"].Value(n.Op.Name); !ok || n.Op.Library != nn.TOSA {
 		return fmt.Errorf("revision %s has no operator %s", b.revision.Name, n.Op.Name)
 	}
 	if constant(n.Op.Name) {
@@ -126,7 +126,7 @@ func (b *blockWriter) node(n *nn.Node) error {
 	}
 	op := Operator{Op: n.Op.Name, Inputs: inputs, Outputs: outputs, Location: n.Name}
 	if t := b.revision.attribute(n.Op.Name); t != nil {
-		op.attributes = b.revision.schema.New(t.Name)
+		op.attributes = b.revision.schema().New(t.Name)
 		if err := b.attributes(op.attributes, n); err != nil {
 			return err
 		}
@@ -150,7 +150,7 @@ func (b *blockWriter) operand(row operand, n *nn.Node) string {
 	name := b.name(b.names[n.Out[0]] + "." + row.Attr)
 	if row.Of == "" {
 		list := n.Attrs.Ints(row.Attr)
-		if b.revision.schema.Tables["TosaShape"] != nil {
+		if b.revision.schema().Tables["TosaShape"] != nil {
 			b.block.Shapes = append(b.block.Shapes, Shape{Name: name, Data: packShape(list)})
 		} else {
 			b.block.Tensors = append(b.block.Tensors, Tensor{Name: name, Type: shapeType, Shape: []int{len(list)}, Data: packShape(list)})
@@ -220,10 +220,10 @@ func (b *blockWriter) attribute(o *flatbuffer.Object, f *flatbuffer.Field, row n
 	case bool:
 		o.Set(f.Name, flag(v))
 	case string:
-		number, _ := b.revision.schema.Enums[f.Of].Value(v)
+		number, _ := b.revision.schema().Enums[f.Of].Value(v)
 		o.Set(f.Name, number)
 	case nn.Type:
-		number, _ := b.revision.schema.Enums[f.Of].Value(typeNames[v])
+		number, _ := b.revision.schema().Enums[f.Of].Value(typeNames[v])
 		o.Set(f.Name, number)
 	case *nn.Graph:
 		b.inner++

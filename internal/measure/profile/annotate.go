@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"arcv2dsp"
 	"arcv2dsp/internal/program/dwarf"
@@ -157,10 +158,11 @@ func ReadListing(r io.Reader) ([]Line, error) {
 	lines := map[key]*Line{}
 	lost := map[key]map[string]uint64{}
 	var at key
+	place, cost := listingLines()
 	in := bufio.NewScanner(r)
 	for in.Scan() {
 		text := in.Text()
-		if m := positionLine.FindStringSubmatch(text); m != nil {
+		if m := place.FindStringSubmatch(text); m != nil {
 			n, err := strconv.Atoi(m[2])
 			if err != nil {
 				n = 0 // of no file
@@ -168,7 +170,7 @@ func ReadListing(r io.Reader) ([]Line, error) {
 			at = key{m[1], n}
 			continue
 		}
-		m := costLine.FindStringSubmatch(text)
+		m := cost.FindStringSubmatch(text)
 		if m == nil {
 			if !strings.HasPrefix(text, " ") {
 				at = key{} // another function
@@ -210,8 +212,8 @@ func ReadListing(r io.Reader) ([]Line, error) {
 	return list, nil
 }
 
-// Lines of a listing: a place in a source, and an instruction that was executed.
-var (
-	positionLine = regexp.MustCompile(`^ {33}; (.+?):(\d+)(?:  .*)?$`)
-	costLine     = regexp.MustCompile(`^ *(\d+) +(\d+) +[0-9.]+ %  [0-9a-f]{8}  .*?(?:; ([a-z-]+ \d+(?:, [a-z-]+ \d+)*))?$`)
-)
+// Lines of a listing: a place in a source, and an instruction that was executed. They are compiled when a listing is read.
+var listingLines = sync.OnceValues(func() (place, cost *regexp.Regexp) {
+	return regexp.MustCompile(`^ {33}; (.+?):(\d+)(?:  .*)?$`),
+		regexp.MustCompile(`^ *(\d+) +(\d+) +[0-9.]+ %  [0-9a-f]{8}  .*?(?:; ([a-z-]+ \d+(?:, [a-z-]+ \d+)*))?$`)
+})

@@ -1,8 +1,6 @@
 package kernel
 
 import (
-	"regexp"
-
 	"arcv2dsp/nn"
 )
 
@@ -45,9 +43,9 @@ func scaled(c *nn.Call) bool {
 
 // Operators by what they do at least: an operation for each element of the output, for each of the input.
 var (
-	elementwise = regexp.MustCompile(`^(ADD|SUB|MUL|DIV|ABS|NEGATE|MAXIMUM|MINIMUM|SQUARED_DIFFERENCE|PRELU|LEAKY_RELU|CLZ|TABLE|LOGISTIC|TANH|` +
+	elementwise = Compiled(`^(ADD|SUB|MUL|DIV|ABS|NEGATE|MAXIMUM|MINIMUM|SQUARED_DIFFERENCE|PRELU|LEAKY_RELU|CLZ|TABLE|LOGISTIC|TANH|` +
 		`SOFTMAX|LOG_SOFTMAX|L2_NORMALIZATION|QUANTIZE|RESCALE|mli_krn_(eltwise|relu|leaky_relu|prelu|sigm|tanh|softmax|l2_normalize)_.*)$`)
-	reducing = regexp.MustCompile(`^(ARG_?MAX|ARG_?MIN|SUM|MEAN|REDUCE_(MAX|MIN|PROD|SUM)|mli_krn_argmax_.*)$`)
+	reducing = Compiled(`^(ARG_?MAX|ARG_?MIN|SUM|MEAN|REDUCE_(MAX|MIN|PROD|SUM)|mli_krn_argmax_.*)$`)
 )
 
 // moves is the bound of a call without products. Ports load while the core computes and store what it gives; without them
@@ -59,9 +57,9 @@ func moves(c *nn.Call, ports bool) uint64 {
 		most = uint64(end - first)
 	}
 	switch {
-	case elementwise.MatchString(c.Op.Name):
+	case elementwise().MatchString(c.Op.Name):
 		steps = operations(c.Out[0])
-	case reducing.MatchString(c.Op.Name):
+	case reducing().MatchString(c.Op.Name):
 		most, steps = words(c.In[0]), operations(c.In[0])
 	}
 	for _, t := range c.In {

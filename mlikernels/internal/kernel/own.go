@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // OwnSource is the source of a kernel under a new name, with the includes of its own folder in their places; what
@@ -18,7 +19,7 @@ func (k *Kernel) OwnSource(name string) (string, error) {
 	}
 	var b strings.Builder
 	for line := range strings.Lines(text) {
-		words := strings.FieldsFunc(line, func(r rune) bool { return !wordRune.MatchString(string(r)) })
+		words := strings.FieldsFunc(line, func(r rune) bool { return !wordRune(r) })
 		if !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(k.Aliases, w) }) {
 			b.WriteString(line)
 		}
@@ -26,14 +27,21 @@ func (k *Kernel) OwnSource(name string) (string, error) {
 	return regexp.MustCompile(`\b`+regexp.QuoteMeta(k.Symbol)+`\b`).ReplaceAllString(b.String(), name), nil
 }
 
-// wordRune matches a letter of a symbol.
-var wordRune = regexp.MustCompile(`^[A-Za-z0-9_]$`)
+// Compiled is a regular expression that is compiled at its first use: most runs of a program have none.
+func Compiled(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
+
+// wordRune reports whether symbols have a letter.
+func wordRune(r rune) bool {
+	return r == '_' || '0' <= r && r <= '9' || 'A' <= r && r <= 'Z' || 'a' <= r && r <= 'z'
+}
 
 // includeLine matches a line that includes a file.
-var includeLine = regexp.MustCompile(`^\s*\.include\s+"([^"]+)"`)
+var includeLine = Compiled(`^\s*\.include\s+"([^"]+)"`)
 
 // labelledIf matches a label in front of a condition.
-var labelledIf = regexp.MustCompile(`^([\w.$]+:)\s*(\.if)`)
+var labelledIf = Compiled(`^([\w.$]+:)\s*(\.if)`)
 
 // expanded is a source with the includes of its folder in their places. Those in a macro stay: the text of a macro is
 // read with its arguments.
@@ -52,8 +60,8 @@ func expanded(files fs.FS, file string) (string, error) {
 			macros--
 		}
 		// In what a condition skips, an .if behind a label would not count.
-		line = labelledIf.ReplaceAllString(line, "$1\n\t$2")
-		m := includeLine.FindStringSubmatch(line)
+		line = labelledIf().ReplaceAllString(line, "$1\n\t$2")
+		m := includeLine().FindStringSubmatch(line)
 		if m == nil || macros > 0 {
 			b.WriteString(line)
 			continue

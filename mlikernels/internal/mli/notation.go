@@ -14,7 +14,7 @@ import (
 // Notation is how the shapes of some operators are written.
 type Notation struct {
 	Form    string // for people
-	Pattern *regexp.Regexp
+	Pattern func() *regexp.Regexp
 	// Words are texts of a shape that stand for their index.
 	Words []string
 }
@@ -24,7 +24,7 @@ const absent = -1
 
 // Numbers are the numbers of a shape, -1 where one is left out. Errors name the operator.
 func (n *Notation) Numbers(operator, shape string) ([]int, error) {
-	match := n.Pattern.FindStringSubmatch(shape)
+	match := n.Pattern().FindStringSubmatch(shape)
 	if match == nil {
 		return nil, fmt.Errorf("shape %q: %s takes %s", shape, operator, n.Form)
 	}
@@ -62,15 +62,15 @@ const (
 // The notations that the versions share.
 var (
 	Convolution = Notation{Form: "KHxKW IN-OUT [N groups]" + windowForm + "[dN|dHxW] HxW" + padForm, Words: []string{noPad},
-		Pattern: regexp.MustCompile(`^(\d{1,5})x(\d{1,5}) (\d{1,5})-(\d{1,5})(?: (\d{1,4}) groups)?` + strides + dilations + ` (\d{1,5})x(\d{1,5})` + sides + `$`)}
+		Pattern: kernel.Compiled(`^(\d{1,5})x(\d{1,5}) (\d{1,5})-(\d{1,5})(?: (\d{1,4}) groups)?` + strides + dilations + ` (\d{1,5})x(\d{1,5})` + sides + `$`)}
 	Depthwise = Notation{Form: "KHxKW CHANNELS" + windowForm + "[dN|dHxW] HxW" + padForm, Words: []string{noPad},
-		Pattern: regexp.MustCompile(`^(\d{1,5})x(\d{1,5}) (\d{1,5})` + strides + dilations + ` (\d{1,5})x(\d{1,5})` + sides + `$`)}
+		Pattern: kernel.Compiled(`^(\d{1,5})x(\d{1,5}) (\d{1,5})` + strides + dilations + ` (\d{1,5})x(\d{1,5})` + sides + `$`)}
 	Pooling = Notation{Form: "KHxKW" + windowForm + "HxWxCHANNELS" + padForm, Words: []string{noPad},
-		Pattern: regexp.MustCompile(`^(\d{1,5})x(\d{1,5})` + strides + ` (\d{1,5})x(\d{1,5})x(\d{1,5})` + sides + `$`)}
-	Dense = Notation{Form: "IN-OUT", Pattern: regexp.MustCompile(`^(\d{1,6})-(\d{1,6})$`)}
-	Flat  = Notation{Form: "ELEMENTS", Pattern: regexp.MustCompile(`^(\d{1,6})$`)}
+		Pattern: kernel.Compiled(`^(\d{1,5})x(\d{1,5})` + strides + ` (\d{1,5})x(\d{1,5})x(\d{1,5})` + sides + `$`)}
+	Dense = Notation{Form: "IN-OUT", Pattern: kernel.Compiled(`^(\d{1,6})-(\d{1,6})$`)}
+	Flat  = Notation{Form: "ELEMENTS", Pattern: kernel.Compiled(`^(\d{1,6})$`)}
 	Cells = Notation{Form: "IN-OUT [N steps] [none|tanh|sigm]", Words: []string{"none", "tanh", "sigm"},
-		Pattern: regexp.MustCompile(`^(\d{1,4})-(\d{1,4})(?: (\d{1,3}) steps)?(?: (none|tanh|sigm))?$`)}
+		Pattern: kernel.Compiled(`^(\d{1,4})-(\d{1,4})(?: (\d{1,3}) steps)?(?: (none|tanh|sigm))?$`)}
 )
 
 // Cell is a recurrent cell as its notation gives it: one step, and the hyperbolic tangent, unless it says otherwise.

@@ -2,7 +2,6 @@ package mli20
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 
 	"arcv2dsp/mlikernels/internal/kernel"
@@ -43,30 +42,30 @@ var (
 		return point{params: map[string]int{"act": c.Act}, adjust: f.sumFormats(c.In+c.Out, 0, 0), shapes: map[string][]int{
 			"in": {c.Steps, c.In}, "prev_out": {c.Out}, "w_in": {g, c.In, c.Out}, "w_out": {g, c.Out, c.Out}, "b": {g, c.Out}, "cell": {c.Out}}}, err
 	}}
-	severalNotation = &notation{Notation: mli.Notation{Form: "IN+IN-OUT", Pattern: regexp.MustCompile(`^(\d{1,5})\+(\d{1,5})-(\d{1,5})$`)},
+	severalNotation = &notation{Notation: mli.Notation{Form: "IN+IN-OUT", Pattern: kernel.Compiled(`^(\d{1,5})\+(\d{1,5})-(\d{1,5})$`)},
 		point: func(f *function, n []int) (point, error) {
 			return point{params: map[string]int{"inputs": 2}, adjust: f.sumFormats(n[0]+n[1], -1, 0), shapes: map[string][]int{
 				"in0": {n[0]}, "w0": {n[0], n[2]}, "in1": {n[1]}, "w1": {n[1], n[2]}, "b": {n[2]}}}, nil
 		}}
-	slopesNotation = &notation{Notation: mli.Notation{Form: "ROWSxCHANNELS", Pattern: regexp.MustCompile(`^(\d{1,5})x(\d{1,5})$`)},
+	slopesNotation = &notation{Notation: mli.Notation{Form: "ROWSxCHANNELS", Pattern: kernel.Compiled(`^(\d{1,5})x(\d{1,5})$`)},
 		point: func(f *function, n []int) (point, error) {
 			p := f.flatPoint(1)
 			p.params["axis"], p.shapes = 1, map[string][]int{"in": {n[0], n[1]}, "slope": {1, n[1]}}
 			return p, nil
 		}}
-	greatestNotation = &notation{Notation: mli.Notation{Form: "ELEMENTS topN", Pattern: regexp.MustCompile(`^(\d{1,6}) top(\d{1,4})$`)},
+	greatestNotation = &notation{Notation: mli.Notation{Form: "ELEMENTS topN", Pattern: kernel.Compiled(`^(\d{1,6}) top(\d{1,4})$`)},
 		point: func(f *function, n []int) (point, error) {
 			p := f.flatPoint(n[0])
 			p.params["topk"] = n[1]
 			return p, nil
 		}}
 	axesNotation = &notation{Notation: mli.Notation{Form: "AxBxC to I.J.K",
-		Pattern: regexp.MustCompile(`^(\d{1,5})x(\d{1,5})x(\d{1,5}) to ([0-2])\.([0-2])\.([0-2])$`)},
+		Pattern: kernel.Compiled(`^(\d{1,5})x(\d{1,5})x(\d{1,5}) to ([0-2])\.([0-2])\.([0-2])$`)},
 		point: func(_ *function, n []int) (point, error) {
 			return point{shapes: map[string][]int{"in": n[:3]}, lists: map[string][]int{"perm": n[3:]}}, nil
 		}}
 	convertNotation = &notation{Notation: mli.Notation{Form: "ELEMENTS TYPE-TYPE", Words: typeNames(),
-		Pattern: regexp.MustCompile(`^(\d{1,6}) (\w+)-(\w+)$`)},
+		Pattern: kernel.Compiled(`^(\d{1,6}) (\w+)-(\w+)$`)},
 		point: func(_ *function, n []int) (point, error) {
 			if max(n[1], n[2]) >= len(convertible) {
 				return point{}, fmt.Errorf("types are %v", convertible)
