@@ -105,11 +105,11 @@ func TestProgram(t *testing.T) {
 		click(t, p, "debug-step")
 		until(t, p, place+`.includes("line 11,")`)
 	})
-	require.Contains(t, p.Text(`document.getElementById("state-accumulators").textContent`), "acclo0x00")
-	require.Equal(t, "3", p.Text(`document.querySelector("#state-accumulators td:nth-child(4)").textContent`)) // 1*1 + 2*1
+	require.Contains(t, p.Text(`document.getElementById("state-accumulators").textContent`), "guard0x000x00")
+	require.Equal(t, "3", p.Text(`document.querySelector("#state-accumulators tr:nth-child(3) td:nth-child(2)").textContent`)) // 1*1 + 2*1
 	click(t, p, "debug-back")
 	until(t, p, place+`.includes("line 13,")`)
-	require.Equal(t, "0", p.Text(`document.querySelector("#state-accumulators td:nth-child(4)").textContent`))
+	require.Equal(t, "0", p.Text(`document.querySelector("#state-accumulators tr:nth-child(3) td:nth-child(2)").textContent`))
 	p.Picture("debugger", 1280, 800)
 	p.Eval(`document.querySelector("#program .breakpoints").dispatchEvent(new MouseEvent("mousedown", { bubbles: true, clientY: `+lines+`[12].getBoundingClientRect().top + 5, button: 0 }))`, nil)
 	until(t, p, `document.querySelectorAll("#program .breakpoints .dot").length === 1`)

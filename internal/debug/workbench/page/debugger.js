@@ -182,14 +182,14 @@ export class Debugger {
     const by = new Map(Object.values(values).flat().map((v) => [v.name, v]));
     const pairs = (list) => list.map((v) => h("div", { class: "pair" }, h("b", {}, v.name), this.#value(v)));
     this.parts.registers.replaceChildren(...pairs(values.Registers ?? []));
-    const lanes = ["acclo", "acchi"].filter((name) => by.has(name)).map((name) => ({ name, at: (what) => by.get(`${name} ${what}`) }));
+    const lanes = ["acclo", "acchi"].filter((name) => by.has(name));
+    const part = (what) => ({ what, cell: (name) => this.#value(by.get(`${name} ${what}`)) });
     this.parts.accumulators.replaceChildren(lanes.length === 0 ? "This core has no accumulators of a DSP." : table([
-      { title: "lane", cell: (l) => l.name }, { title: "guard", align: "n", cell: (l) => this.#value(l.at("guard")) },
-      { title: "bits", align: "n", cell: (l) => this.#value(by.get(l.name), by.get(l.name).value.split(" ")[0].split(":")[1]) },
-      { title: "integer", align: "n", cell: (l) => by.get(l.name).value.split(" ")[1] },
-      { title: "q31", align: "n", cell: (l) => l.at("q31").value }, { title: "q15", align: "n", cell: (l) => l.at("q15").value },
-      { title: "overflow", cell: (l) => this.#value(l.at("overflow")) },
-    ], lanes));
+      { title: "part", cell: (row) => row.what }, ...lanes.map((name) => ({ title: name, align: "n", cell: (row) => row.cell(name) })),
+    ], [
+      part("guard"), { what: "bits", cell: (name) => this.#value(by.get(name), by.get(name).value.split(" ")[0].split(":")[1]) },
+      { what: "integer", cell: (name) => by.get(name).value.split(" ")[1] }, part("q31"), part("q15"), part("overflow"),
+    ]));
     this.parts.modes.replaceChildren(...pairs(["rounding", "guard bits", "products doubled", "saturated", "dsp_ctrl", "acc"].map((n) => by.get(n)).filter(Boolean)));
     const agu = values["Address generation"] ?? [];
     const rows = [...Array(16).keys()].map((i) => ({ i, ...Object.fromEntries(["ap", "os", "mod"].map((k) => [k, agu.find((v) => v.name === k + i)])) })).filter((r) => r.ap || r.os || r.mod);
@@ -221,7 +221,7 @@ export class Debugger {
       for (let at = 0; at < bytes.length; at += memoryWidth) rows.push({ at: Number(address) + at, bytes: [...bytes.subarray(at, at + memoryWidth)] });
       return table([
         { title: "address", cell: (r) => hex(r.at, 8).slice(2) },
-        { title: "bytes", class: "text", cell: (r) => r.bytes.map((b, i) => hex(b, 2).slice(2) + (i % 4 === 3 ? " " : "")).join(" ") },
+        { title: "bytes", class: "text", cell: (r) => r.bytes.map((b, i) => hex(b, 2).slice(2) + (i % 4 === 3 ? " " : "")).join("") },
         { title: "text", class: "text", cell: (r) => r.bytes.map((b) => (b >= 32 && b < 127 ? String.fromCharCode(b) : ".")).join("") },
       ], rows, { class: "code" });
     } catch (error) {

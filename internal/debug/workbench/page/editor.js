@@ -7,7 +7,8 @@ import { h } from "./dom.js";
 const library = import("./vendor/codemirror.js").catch(() => null);
 
 /**
- * makeEditor puts an editor into an element. A handler of options may be missing: onChange(), onRun(), onBreakpoints(lines).
+ * makeEditor puts an editor into an element. A handler of options may be missing: onChange(), onRun(), onBreakpoints(lines), without
+ * which there are no breakpoints.
  * Lines count from 1.
  */
 export async function makeEditor(parent, options) {
@@ -35,7 +36,8 @@ class Editor {
           this.#marks(), cm.lineNumbers(), cm.history(), cm.drawSelection(), cm.highlightSpecialChars(), cm.highlightActiveLine(),
           cm.closeBrackets(), cm.search(), cm.highlightSelectionMatches(), cm.autocompletion(), assembly, this.#server.of([]),
           cm.keymap.of([
-            { key: "Mod-Enter", run: runs }, { key: "Tab", run: cm.insertTab, shift: cm.indentLess }, { key: "F9", run: (view) => (this.#toggle(view.state.selection.main.head), true) },
+            { key: "Mod-Enter", run: runs }, { key: "Tab", run: cm.insertTab, shift: cm.indentLess },
+            ...(options.onBreakpoints ? [{ key: "F9", run: (view) => (this.#toggle(view.state.selection.main.head), true) }] : []),
             ...cm.closeBracketsKeymap, ...cm.completionKeymap, ...cm.lintKeymap, ...cm.searchKeymap, ...cm.historyKeymap, ...cm.defaultKeymap,
           ]),
           cm.EditorState.tabSize.of(8),
@@ -85,13 +87,14 @@ class Editor {
         return set;
       },
     });
-    const breakpointGutter = cm.gutter({
-      class: "breakpoints", markers: (view) => view.state.field(this.breakpointField), initialSpacer: () => dot,
-      domEventHandlers: { mousedown: (view, line) => (this.#toggle(line.from), true) },
-    });
+    const breakpointGutter = this.options.onBreakpoints
+      ? [cm.gutter({
+        class: "breakpoints", markers: (view) => view.state.field(this.breakpointField), initialSpacer: () => dot,
+        domEventHandlers: { mousedown: (view, line) => (this.#toggle(line.from), true) },
+      })] : [];
     const costGutter = this.options.costs
       ? [cm.gutter({ class: "costs", markers: (view) => view.state.field(costs), initialSpacer: () => new Cost({ text: "00,000", title: "", heat: 0 }) })] : [];
-    return [this.breakpointField, current, costs, breakpointGutter, ...costGutter];
+    return [this.breakpointField, current, costs, ...breakpointGutter, ...costGutter];
   }
 
   #from(line) {

@@ -146,7 +146,7 @@ export class KernelView {
     const changed = (now, then) => (run && base && now !== then ? `, ${now > then ? "+" : "−"}${number(Math.abs(now - then))}` : "");
     const text = (n) => (run ? number(n) : "–");
     this.numbers.replaceChildren(tiles([
-      { value: run ? (run.passed ? "equal" : "differs") : "–", label: "from the golden model", class: run ? (run.passed ? "good" : "bad") : "" },
+      { value: run ? (run.passed ? "equal" : "differs") : "–", label: !run ? "golden model" : run.passed ? "to the golden model" : "from the golden model", class: run ? (run.passed ? "good" : "bad") : "" },
       { value: text(run?.cycles), label: `cycles${changed(run?.cycles, base?.cycles)}`, class: run && base && run.cycles !== base.cycles ? (run.cycles < base.cycles ? "good" : "bad") : "" },
       { value: text(run?.instructions), label: `instructions${changed(run?.instructions, base?.instructions)}` },
       { value: run?.work ? (run.cycles / run.work).toFixed(3) : "–", label: "cycles for each element or product" },

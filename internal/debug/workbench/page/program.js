@@ -156,9 +156,9 @@ export class ProgramView {
     });
     const { status, files } = await this.work.until({ kill: () => process.kill(), ended: process.exited });
     this.#flush(); // before the numbers say that this is all
-    this.#mark(errors.text());
+    const faults = this.#mark(errors.text());
     if (files[file]) this.#showStatistics(JSON.parse(new TextDecoder().decode(files[file])));
-    else say(`arcsim ended with status ${status}.`, true);
+    else say(faults ? "The program has errors, which stand at their lines." : `arcsim ended with status ${status}.`, true);
     this.#shown(this.tabs.shown());
   }
 
@@ -234,9 +234,11 @@ export class ProgramView {
     say(`The program ended with status ${s.status} after ${number(s.cycles)} cycles on ${s.core}${s.provisional ? ", provisional" : ""}.`);
   }
 
-  /** #mark shows the assembler's messages at their lines. */
+  /** #mark shows the assembler's messages at their lines, and returns how many those are. */
   #mark(text) {
-    this.editor.setErrors(messages(text, this.#name));
+    const found = messages(text, this.#name);
+    this.editor.setErrors(found);
+    return found.length;
   }
 
   /** #shown makes what a panel shows when it is not of this source. */

@@ -45,7 +45,7 @@ const scrolls = e => /auto|scroll/.test(getComputedStyle(e).overflowX);
 const framed = e => { while ((e = e.parentElement)) if (scrolls(e)) return true; return false; };
 for (const e of document.querySelectorAll("h1, h2, h3, p, a, b, span, td, th, summary")) {
   if (!visible(e) || scrolls(e)) continue;
-  const hidden = e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== "inline";
+  const hidden = (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 3) && getComputedStyle(e).display !== "inline";
   if (hidden || !framed(e) && e.getBoundingClientRect().right > innerWidth + 1) faults.push("cut: " + say(e));
 }
 for (const a of document.querySelectorAll("a[href^='#']")) {

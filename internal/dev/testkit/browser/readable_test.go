@@ -19,14 +19,14 @@ func TestFaults(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, []byte(`<!DOCTYPE html><link rel="icon" href="data:,">`+html), 0o600))
 	}
 	write(`<p style="width:2000px">wide</p><p style="font-size:8px">small</p><p style="color:#ddd">pale</p>` +
-		`<h1 style="width:20px;overflow:hidden">cut off</h1><a href="#nowhere">link</a><p id="a"></p><p id="a"></p>` +
+		`<h1 style="width:20px;overflow:hidden">cut off</h1><p style="height:12px">in two<br>lines</p><a href="#nowhere">link</a><p id="a"></p><p id="a"></p>` +
 		`<script>console.error("said", 1); nothing()</script>`)
 	p := Open(t, file)
 	p.Size(800, 600)
 	var faults []string
 	p.Eval(look, &faults)
 	all := strings.Join(faults, "\n")
-	for _, want := range []string{"pixels wider than the window", "letters of 8.0 pixels: small", "contrast 1.", ": pale", "cut: cut off", "link to nowhere: #nowhere", "two elements have the id a"} {
+	for _, want := range []string{"pixels wider than the window", "letters of 8.0 pixels: small", "contrast 1.", ": pale", "cut: cut off", "cut: in two", "link to nowhere: #nowhere", "two elements have the id a"} {
 		require.Contains(t, all, want)
 	}
 	require.Len(t, p.Console(), 2)
