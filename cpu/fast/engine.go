@@ -15,8 +15,6 @@ type Engine struct {
 	native  *native // nil unless it compiles
 	cold    uint64  // cycles until it shall compile, 0 when they are over or it never shall
 	refused func(error)
-
-	work Work
 }
 
 var _ cpu.Engine = (*Engine)(nil)
@@ -71,10 +69,9 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 			at.b = e.code.At(c)
 		}
 		var s cpu.Stop
-		before, insts := c.Cycles, c.Insts
+		before := c.Cycles
 		if at.b == nil || uint64(at.b.Real) > quantum {
 			s = e.step(c)
-			e.work.Apart += c.Insts - insts
 		} else {
 			n := e.native
 			if exec.Generates && n != nil && !e.code.Profiling() {
@@ -93,9 +90,7 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 				n.left -= min(n.left, driverCost+c.Cycles-min(n.began, c.Cycles))
 			}
 		}
-		e.work.all += c.Insts - insts
 		if e.cold > 0 {
-			e.work.Before += c.Insts - insts
 			e.warmed(c.Cycles - before)
 		}
 		if s.Reason != cpu.StopStepped {

@@ -276,9 +276,7 @@ func (e *Engine) execute(c *cpu.CPU, b *uop.Block, u *uop.Uop) (why uop.Exit, in
 		}
 	}
 	acct, number := exec.Call(b.Entry, unsafe.Pointer(c), unsafe.Pointer(&e.code.State), unsafe.Pointer(c.Mem.Read), e.code.Acct)
-	insts := acct>>32 - e.code.Acct>>32
-	e.work.Compiled += insts
-	if b.Pays += int32(min(insts, patience)) - cost; b.Pays < -patience {
+	if b.Pays += int32(min(acct>>32-e.code.Acct>>32, patience)) - cost; b.Pays < -patience {
 		b.Shut() // compiled code leaves too soon
 		b.Made = min(b.Made+maxMade/3, maxMade)
 	} else {

@@ -121,6 +121,37 @@ func TestProgram(t *testing.T) {
 	require.Empty(t, p.Console())
 }
 
+// TestFirstVisit: who opens the page for the first time gets a result without the module of kernels and networks, which comes when a view
+// asks for it, again where the network has failed. The log has what that takes.
+func TestFirstVisit(t *testing.T) {
+	p := shown(t, "")
+	now := func() (ms float64) {
+		p.Eval(`performance.now()`, &ms)
+		return ms
+	}
+	var loaded []string
+	packed := `performance.getEntriesByType("resource").map(e => e.name.split("/").pop()).filter(name => name.endsWith(".gz"))`
+	ready := now()
+	click(t, p, "run")
+	until(t, p, firstNumber+` === "44"`)
+	first := now()
+	var bytes int
+	p.Eval(`performance.getEntriesByType("resource").reduce((sum, e) => sum + e.encodedBodySize, 0)`, &bytes)
+	t.Logf("ready after %.0f ms, the first result after %.0f ms, %d bytes", ready, first, bytes)
+	p.Eval(packed, &loaded)
+	require.Equal(t, []string{programsFile}, loaded)
+	p.Eval(`(() => { const real = fetch; globalThis.fetch = async () => { globalThis.fetch = real; throw new Error("no network"); }; })()`, nil)
+	choose(p, "kernel")
+	until(t, p, status+` === "no network"`) // and the next try succeeds
+	before := now()
+	click(t, p, "kernel-reset")
+	until(t, p, `document.querySelector("#kernel-numbers b").textContent === "equal"`)
+	t.Logf("the first kernel %.0f ms later", now()-before)
+	p.Eval(packed, &loaded)
+	require.Equal(t, []string{programsFile, wholeFile}, loaded)
+	require.Empty(t, p.Console())
+}
+
 // TestEndless: a program that never ends and one that prints without end leave the page usable, and Stop ends them at once.
 func TestEndless(t *testing.T) {
 	for _, text := range []string{

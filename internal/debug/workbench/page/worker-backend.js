@@ -30,7 +30,10 @@ class Backend {
 
   load() {
     this.#spare ??= this.#worker();
-    return this.#module ??= load(new URL(this.#file, this.#base));
+    return this.#module ??= load(new URL(this.#file, this.#base)).catch((error) => {
+      this.#module = undefined; // the next run tries again
+      throw error;
+    });
   }
 
   #worker() {
