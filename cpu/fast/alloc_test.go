@@ -2,10 +2,12 @@ package fast_test
 
 import (
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/asm"
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/fast"
 	"arcv2dsp/internal/dev/testkit/compiled"
@@ -71,4 +73,29 @@ func TestTicksDoNotAllocate(t *testing.T) {
 	require.Equal(t, cpu.StopCycleLimit, c.Run(c.Cycles+cycles/2).Reason)
 	runtime.ReadMemStats(&stats[1])
 	require.Less(t, stats[1].Mallocs-stats[0].Mallocs, uint64(100), "%d instructions", c.Insts-before)
+}
+
+// TestLimitsInStraightCode runs a loop of 1,000 instructions without a branch in pieces that end anywhere in it, beside the
+// reference engine: once it is decoded, no blocks are made that begin where pieces end.
+func TestLimitsInStraightCode(t *testing.T) {
+	text := "1:\n" + strings.Repeat("\tadd r2,r2,r3\n\txor r3,r3,r2\n", 500) + "\tcmp r0,0\n\tbeq 1b\n"
+	obj, err := asm.AssembleString(asm.Options{CPU: "em9d"}, "straight.s", text)
+	require.NoError(t, err)
+	ref, got := newCPU(t, em9d(), false), newCPU(t, em9d(), true)
+	for _, c := range []*cpu.CPU{ref, got} {
+		require.NoError(t, c.Mem.Poke(0x1000, obj.Section(".text")))
+		c.PC, c.R[3] = 0x1000, 1
+	}
+	require.Empty(t, lockstep(ref, got, 100_000, func() uint64 { return 2003 }))
+	allocs := uint64(0)
+	for range 200 {
+		require.Equal(t, cpu.StopCycleLimit, ref.Run(ref.Cycles+1511).Reason)
+		var stats [2]runtime.MemStats
+		runtime.ReadMemStats(&stats[0])
+		require.Equal(t, cpu.StopCycleLimit, got.Run(got.Cycles+1511).Reason)
+		runtime.ReadMemStats(&stats[1])
+		allocs += stats[1].Mallocs - stats[0].Mallocs
+		require.Empty(t, compare(ref, got))
+	}
+	require.Less(t, allocs, uint64(5_000), "20 blocks for each piece took 90,000")
 }

@@ -12,8 +12,10 @@ type Engine struct {
 	code uop.Code
 	ref  *cpu.Ref
 
-	native  *native // nil unless it compiles
-	cold    uint64  // cycles until it shall compile, 0 when they are over or it never shall
+	native  *native    // nil unless it compiles
+	begun   *uop.Block // executed by instructions since a limit was too near
+	passed  int        // how many of them before the last
+	cold    uint64     // cycles until it shall compile, 0 when they are over or it never shall
 	refused func(error)
 }
 
@@ -66,11 +68,14 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 		at := next
 		next = place{}
 		if at.b == nil && c.Simple() {
-			at.b = e.code.At(c)
+			at.b = e.code.At(c, !e.amid(c))
 		}
 		var s cpu.Stop
 		before := c.Cycles
 		if at.b == nil || uint64(at.b.Real) > quantum {
+			if at.b != nil {
+				e.begun, e.passed = at.b, at.k
+			}
 			s = e.step(c)
 		} else {
 			n := e.native
@@ -97,6 +102,20 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 			return s
 		}
 	}
+}
+
+// amid reports whether the processor goes through a block that a limit kept from being entered. Blocks made in the middle
+// of it, and those that follow them where code is straight, would be met once: each limit is elsewhere.
+func (e *Engine) amid(c *cpu.CPU) bool {
+	if e.begun == nil {
+		return false
+	}
+	k, on := e.begun.Passes(c.PC, e.passed)
+	if !on {
+		e.begun = nil
+	}
+	e.passed = k
+	return on
 }
 
 // place is an instruction of a block.

@@ -83,6 +83,16 @@ func (code *Code) shape(c *cpu.CPU, b *Block) {
 	b.Real = b.Need
 }
 
+// Passes returns which instruction behind instruction k is at an address, if there is one.
+func (b *Block) Passes(pc uint32, k int) (int, bool) {
+	for k++; k < len(b.Src.Insts) && !b.Dead; k++ {
+		if b.Src.Insts[k].PC == pc {
+			return k, true
+		}
+	}
+	return 0, false
+}
+
 // file enters a block in the lists of the pages its code comes from.
 func (code *Code) file(b *Block) {
 	pages := []uint32{b.Key.PC >> 12}
