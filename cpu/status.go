@@ -40,11 +40,12 @@ func (c *CPU) statusBits() uint32 {
 	return bits
 }
 
-// setAlignment tells the memory whether misaligned accesses fault.
+// setAlignment tells the memory whether misaligned accesses fault, and engines whether they need care.
 //
 // DEVIATION(102): a core without the unaligned option always faults.
 func (c *CPU) setAlignment() {
 	c.Mem.Aligned = c.Status&StatusAD == 0 || !c.Config.Unaligned
+	c.Strict = b2u(c.Mem.Aligned || c.dcache != nil)
 }
 
 // User reports whether the core is in user mode.

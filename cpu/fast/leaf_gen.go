@@ -10302,7 +10302,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 		case uop.LDW:
 			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&3 != 0 {
+			if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
 				goto slow
 			}
 			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
@@ -10312,7 +10312,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 		case uop.LDWR:
 			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&3 != 0 {
+			if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
 				goto slow
 			}
 			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
@@ -10323,7 +10323,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B]
 			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&3 != 0 {
+			if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
 				goto slow
 			}
 			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
@@ -10335,7 +10335,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&3 != 0 {
+			if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
 				goto slow
 			}
 			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
@@ -10346,7 +10346,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 		case uop.LDH:
 			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&1 != 0 {
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
 				goto slow
 			}
 			v := uint32(*(*uint16)(unsafe.Add(h, addr&0xfff)))
@@ -10356,7 +10356,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 		case uop.LDHR:
 			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&1 != 0 {
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
 				goto slow
 			}
 			v := uint32(*(*uint16)(unsafe.Add(h, addr&0xfff)))
@@ -10367,7 +10367,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B]
 			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&1 != 0 {
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
 				goto slow
 			}
 			v := uint32(*(*uint16)(unsafe.Add(h, addr&0xfff)))
@@ -10379,7 +10379,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&1 != 0 {
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
 				goto slow
 			}
 			v := uint32(*(*uint16)(unsafe.Add(h, addr&0xfff)))
@@ -10390,7 +10390,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 		case uop.LDHX:
 			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&1 != 0 {
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
 				goto slow
 			}
 			v := uint32(int32(*(*int16)(unsafe.Add(h, addr&0xfff))))
@@ -10400,7 +10400,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 		case uop.LDHXR:
 			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&1 != 0 {
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
 				goto slow
 			}
 			v := uint32(int32(*(*int16)(unsafe.Add(h, addr&0xfff))))
@@ -10411,7 +10411,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B]
 			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&1 != 0 {
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
 				goto slow
 			}
 			v := uint32(int32(*(*int16)(unsafe.Add(h, addr&0xfff))))
@@ -10423,7 +10423,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&1 != 0 {
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
 				goto slow
 			}
 			v := uint32(int32(*(*int16)(unsafe.Add(h, addr&0xfff))))
@@ -10522,7 +10522,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 		case uop.LDD:
 			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
+			if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
 				goto slow
 			}
 			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
@@ -10532,7 +10532,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 		case uop.LDDR:
 			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
+			if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
 				goto slow
 			}
 			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
@@ -10543,7 +10543,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B]
 			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
+			if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
 				goto slow
 			}
 			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
@@ -10555,7 +10555,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
+			if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
 				goto slow
 			}
 			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
@@ -10566,7 +10566,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 		case uop.STW:
 			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-			if h == nil || addr&3 != 0 {
+			if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
 				goto slow
 			}
 			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.A] + u.X)
@@ -10576,7 +10576,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B]
 			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-			if h == nil || addr&3 != 0 {
+			if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
 				goto slow
 			}
 			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.A] + u.X)
@@ -10587,7 +10587,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-			if h == nil || addr&3 != 0 {
+			if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
 				goto slow
 			}
 			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.A] + u.X)
@@ -10597,7 +10597,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 		case uop.STH:
 			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-			if h == nil || addr&1 != 0 {
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
 				goto slow
 			}
 			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.A] + u.X)
@@ -10607,7 +10607,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B]
 			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-			if h == nil || addr&1 != 0 {
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
 				goto slow
 			}
 			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.A] + u.X)
@@ -10618,7 +10618,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-			if h == nil || addr&1 != 0 {
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
 				goto slow
 			}
 			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.A] + u.X)
@@ -10659,7 +10659,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 		case uop.STD:
 			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
+			if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
 				goto slow
 			}
 			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.A]))
@@ -10669,7 +10669,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B]
 			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
+			if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
 				goto slow
 			}
 			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.A]))
@@ -10680,7 +10680,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
+			if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
 				goto slow
 			}
 			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.A]))
@@ -10690,7 +10690,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 		case uop.LDWC:
 			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&3 != 0 {
+			if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
@@ -10705,7 +10705,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 		case uop.LDWRC:
 			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&3 != 0 {
+			if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
@@ -10721,7 +10721,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B]
 			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&3 != 0 {
+			if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
@@ -10738,7 +10738,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&3 != 0 {
+			if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
@@ -10754,7 +10754,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 		case uop.LDHC:
 			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&1 != 0 {
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
@@ -10769,7 +10769,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 		case uop.LDHRC:
 			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&1 != 0 {
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
@@ -10785,7 +10785,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B]
 			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&1 != 0 {
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
@@ -10802,7 +10802,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&1 != 0 {
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
@@ -10818,7 +10818,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 		case uop.LDHXC:
 			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&1 != 0 {
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
@@ -10833,7 +10833,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 		case uop.LDHXRC:
 			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&1 != 0 {
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
@@ -10849,7 +10849,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B]
 			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&1 != 0 {
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
@@ -10866,7 +10866,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&1 != 0 {
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
@@ -11010,7 +11010,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 		case uop.LDDC:
 			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
+			if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
 				goto slow
 			}
 			if (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
@@ -11028,7 +11028,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 		case uop.LDDRC:
 			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
+			if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
 				goto slow
 			}
 			if (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
@@ -11047,7 +11047,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B]
 			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
+			if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
 				goto slow
 			}
 			if (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
@@ -11067,7 +11067,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
-			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
+			if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
 				goto slow
 			}
 			if (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
@@ -11086,7 +11086,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 		case uop.STWC:
 			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-			if h == nil || addr&3 != 0 {
+			if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
@@ -11101,7 +11101,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B]
 			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-			if h == nil || addr&3 != 0 {
+			if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
@@ -11117,7 +11117,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-			if h == nil || addr&3 != 0 {
+			if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
@@ -11132,7 +11132,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 		case uop.STHC:
 			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-			if h == nil || addr&1 != 0 {
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
@@ -11147,7 +11147,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B]
 			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-			if h == nil || addr&1 != 0 {
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
@@ -11163,7 +11163,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-			if h == nil || addr&1 != 0 {
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
 				goto slow
 			}
 			line := addr >> (e.DataShift & 31)
@@ -11224,7 +11224,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 		case uop.STDC:
 			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
+			if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
 				goto slow
 			}
 			if (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
@@ -11242,7 +11242,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B]
 			back := addr + c.R[u.C] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
+			if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
 				goto slow
 			}
 			if (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
@@ -11261,7 +11261,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			addr := c.R[u.B] + c.R[u.C] + u.Imm
 			back := addr
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-			if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
+			if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
 				goto slow
 			}
 			if (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {

@@ -224,7 +224,7 @@ func frozen(e *Engine, c *cpu.CPU, base, off uint32, size int) (uint64, ssa.Froz
 	case uop.BaseCPU:
 		at = unsafe.Pointer(c)
 		switch {
-		case within(off, size, unsafe.Offsetof(c.Mode), unsafe.Sizeof(c.Mode)),
+		case within(off, size, unsafe.Offsetof(c.Mode), unsafe.Sizeof(c.Mode)), within(off, size, unsafe.Offsetof(c.Strict), unsafe.Sizeof(c.Strict)),
 			within(off, size, unsafe.Offsetof(c.AGU)+unsafe.Offsetof(c.AGU.Port), unsafe.Sizeof(c.AGU.Port)):
 			how = ssa.Assumed
 		case within(off, size, unsafe.Offsetof(c.R)+cpu.SlotZero*4, 8):

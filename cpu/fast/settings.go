@@ -11,9 +11,10 @@ import (
 // settings hold all that compiled code may rely on besides the instructions: the DSP mode, and the registers that the
 // ports of the AGU follow from. Programs change them often, and come back to a few.
 type settings struct {
-	ctrl uint32
-	mod  [24]uint32
-	os   [8]uint32
+	ctrl   uint32
+	strict uint32 // of accesses that are not aligned
+	mod    [24]uint32
+	os     [8]uint32
 }
 
 // maxSettings bounds the settings that are remembered.
@@ -50,10 +51,10 @@ func (a *adapter) prune() {
 func (a *adapter) adapt(c *cpu.CPU) bool {
 	a.unsure = false
 	ctrl := c.Mode.Ctrl()
-	if a.now.ctrl == ctrl && a.now.mod == c.AGU.MOD && a.now.os == c.AGU.OS {
+	if a.now.ctrl == ctrl && a.now.strict == c.Strict && a.now.mod == c.AGU.MOD && a.now.os == c.AGU.OS {
 		return false
 	}
-	a.now = settings{ctrl: ctrl, mod: c.AGU.MOD, os: c.AGU.OS}
+	a.now = settings{ctrl: ctrl, strict: c.Strict, mod: c.AGU.MOD, os: c.AGU.OS}
 	if len(a.units) == 0 {
 		return true
 	}

@@ -43,8 +43,8 @@ func WriteBack(c *cpu.CPU, u *uop.Uop, back uint32) {
 	c.R[u.B] = back
 }
 
-// The pages. An access that the page tables do not serve at once, or that is not aligned, is left to the
-// reference engine, and so is a double word in two pages or, where there is a cache, in two of its lines.
+// The pages. An access that the page tables do not serve at once is left to the reference engine, and so is one that is not
+// aligned where that faults, one in two pages and, where there is a cache, one in two of its lines.
 
 // ReadB finds the page of a byte that is read.
 func ReadB(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
@@ -58,7 +58,7 @@ func ReadB(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
 // ReadH finds the page of a half word that is read.
 func ReadH(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
 	h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
-	if h == nil || addr&1 != 0 {
+	if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
 		slow()
 	}
 	return
@@ -67,7 +67,7 @@ func ReadH(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
 // ReadW finds the page of a word that is read.
 func ReadW(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
 	h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
-	if h == nil || addr&3 != 0 {
+	if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
 		slow()
 	}
 	return
@@ -76,7 +76,7 @@ func ReadW(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
 // ReadD finds the page of a double word that is read.
 func ReadD(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
 	h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
-	if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
+	if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
 		slow()
 	}
 	return
@@ -94,7 +94,7 @@ func WriteB(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
 // WriteH finds the page of a half word that is written.
 func WriteH(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
 	h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-	if h == nil || addr&1 != 0 {
+	if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
 		slow()
 	}
 	return
@@ -103,7 +103,7 @@ func WriteH(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
 // WriteW finds the page of a word that is written.
 func WriteW(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
 	h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-	if h == nil || addr&3 != 0 {
+	if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
 		slow()
 	}
 	return
@@ -112,7 +112,7 @@ func WriteW(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
 // WriteD finds the page of a double word that is written.
 func WriteD(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
 	h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-	if h == nil || addr&3 != 0 || addr&0xfff > 0xff8 {
+	if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
 		slow()
 	}
 	return
