@@ -277,8 +277,7 @@ func (e *Engine) execute(c *cpu.CPU, b *uop.Block, u *uop.Uop) (why uop.Exit, in
 	}
 	acct, number := exec.Call(b.Entry, unsafe.Pointer(c), unsafe.Pointer(&e.code.State), unsafe.Pointer(c.Mem.Read), e.code.Acct)
 	if b.Pays += int32(min(acct>>32-e.code.Acct>>32, patience)) - cost; b.Pays < -patience {
-		b.Shut() // compiled code leaves too soon
-		b.Made = min(b.Made+maxMade/3, maxMade)
+		b.Rest() // compiled code leaves too soon
 	} else {
 		b.Pays = min(b.Pays, patience)
 	}
@@ -319,7 +318,7 @@ func (e *Engine) warm(c *cpu.CPU, b *uop.Block) {
 	if n.unsure {
 		n.adapt(c)
 	}
-	if b.Entry != 0 || b.Made >= maxMade || n.over || !worthEntering(b) {
+	if b.Entry != 0 || !b.Sampled() || b.Made >= maxMade || n.over || !worthEntering(b) {
 		return
 	}
 	if b.Heat++; b.Heat < n.heat {

@@ -34,7 +34,7 @@ type Code struct {
 
 // place is where a block is found again. The kernel's code is executed in other modes for each task that has regions.
 func (code *Code) place(pc uint32, m cpu.Mode) **Block {
-	return &code.met[(pc>>1^uint32(m)*37)&code.JumpMask]
+	return &code.met[JumpIndex(pc, uint32(m)<<16)&code.JumpMask]
 }
 
 // Init makes code without blocks. It calls forgotten whenever it has forgotten all of them.

@@ -59,6 +59,21 @@ func TestInvalidate(t *testing.T) {
 	u.SetValid(true)
 	require.EqualValues(t, 0x20, b.Entry)
 
+	// entries that do not pay
+	for _, samples := range []int{4, 16} {
+		b.Rest()
+		u.SetValid(false)
+		u.SetValid(true)
+		require.Equal(t, []uintptr{0x10, 0}, []uintptr{a.Entry, b.Entry})
+		require.Equal(t, b.Real, b.Need)
+		for range samples {
+			require.Zero(t, b.Entry)
+			require.False(t, b.Sampled())
+		}
+		require.EqualValues(t, 0x20, b.Entry)
+		require.True(t, b.Sampled())
+	}
+
 	code.Invalidate(0x1)
 	require.True(t, a.Dead)
 	require.False(t, b.Dead)
@@ -113,4 +128,15 @@ func TestSettle(t *testing.T) {
 	require.Equal(t, times*cycles, c.Cycles)
 	code.Settle(c)
 	require.Equal(t, times*lost, c.Stalls.Total())
+}
+
+// TestJumpIndex counts how many targets have places of their own in a table of 16,384, whatever the distance of functions.
+func TestJumpIndex(t *testing.T) {
+	for _, distance := range []uint32{6, 24, 64, 80, 100, 128, 256, 1000, 4096} {
+		places := map[uint32]bool{}
+		for i := range uint32(2500) {
+			places[JumpIndex(0x1000+i*distance, 0)] = true
+		}
+		require.Greater(t, len(places), 2400, "every %d bytes", distance)
+	}
 }
