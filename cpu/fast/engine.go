@@ -17,6 +17,8 @@ type Engine struct {
 	passed  int        // how many of them before the last
 	cold    uint64     // cycles until it shall compile, 0 when they are over or it never shall
 	refused func(error)
+
+	work Work
 }
 
 var _ cpu.Engine = (*Engine)(nil)
@@ -71,12 +73,13 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 			at.b = e.code.At(c, !e.amid(c))
 		}
 		var s cpu.Stop
-		before := c.Cycles
+		before, insts := c.Cycles, c.Insts
 		if at.b == nil || uint64(at.b.Real) > quantum {
 			if at.b != nil {
 				e.begun, e.passed = at.b, at.k
 			}
 			s = e.step(c)
+			e.work.Apart += c.Insts - insts
 		} else {
 			n := e.native
 			if exec.Generates && n != nil && !e.code.Profiling() {
@@ -95,7 +98,9 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 				n.left -= min(n.left, driverCost+c.Cycles-min(n.began, c.Cycles))
 			}
 		}
+		e.work.all += c.Insts - insts
 		if e.cold > 0 {
+			e.work.Before += c.Insts - insts
 			e.warmed(c.Cycles - before)
 		}
 		if s.Reason != cpu.StopStepped {

@@ -276,7 +276,9 @@ func (e *Engine) execute(c *cpu.CPU, b *uop.Block, u *uop.Uop) (why uop.Exit, in
 		}
 	}
 	acct, number := exec.Call(b.Entry, unsafe.Pointer(c), unsafe.Pointer(&e.code.State), unsafe.Pointer(c.Mem.Read), e.code.Acct)
-	if b.Pays += int32(min(acct>>32-e.code.Acct>>32, patience)) - cost; b.Pays < -patience {
+	insts := acct>>32 - e.code.Acct>>32
+	e.work.Compiled += insts
+	if b.Pays += int32(min(insts, patience)) - cost; b.Pays < -patience {
 		b.Rest() // compiled code leaves too soon
 	} else {
 		b.Pays = min(b.Pays, patience)
