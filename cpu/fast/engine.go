@@ -70,7 +70,7 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 		at := next
 		next = place{}
 		if at.b == nil && c.Simple() {
-			at.b = e.code.At(c, !e.amid(c))
+			at = e.place(c, quantum)
 		}
 		var s cpu.Stop
 		before, insts := c.Cycles, c.Insts
@@ -109,24 +109,28 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 	}
 }
 
-// amid reports whether the processor goes through a block that a limit kept from being entered. Blocks made in the middle
-// of it, and those that follow them where code is straight, would be met once: each limit is elsewhere.
-func (e *Engine) amid(c *cpu.CPU) bool {
-	if e.begun == nil {
-		return false
-	}
-	k, on := e.begun.Passes(c.PC, e.passed)
-	if !on {
-		e.begun = nil
-	}
-	e.passed = k
-	return on
-}
-
 // place is an instruction of a block.
 type place struct {
 	b *uop.Block
 	k int
+}
+
+// place is where the processor is. There is none while it goes through a block that a limit keeps from being entered: blocks
+// made in the middle of that one, and those that follow them where code is straight, would be met once, as each limit is
+// elsewhere.
+func (e *Engine) place(c *cpu.CPU, quantum uint64) place {
+	if b := e.begun; b != nil {
+		k, on := b.Passes(c.PC, e.passed)
+		if on && uint64(b.Real) > quantum {
+			e.passed = k
+			return place{}
+		}
+		e.begun = nil
+		if on && b.Resumes(c, k) {
+			return place{b: b, k: k}
+		}
+	}
+	return place{b: e.code.At(c)}
 }
 
 // step lets the reference engine execute one instruction.

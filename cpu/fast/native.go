@@ -132,7 +132,7 @@ func (e *Engine) Compile() error {
 
 // warmUp is how many cycles an engine executes before it compiles, when it is to do so later: a program that is
 // over by then has not paid for compilation.
-const warmUp = 4_000_000
+const warmUp = 1 << 20
 
 // CompileLater lets the engine compile when it has executed for a while. The error says that it never can; what
 // keeps it from doing so then is told to refused.

@@ -35,7 +35,7 @@ func TestInvalidate(t *testing.T) {
 	flushed := 0
 	code.Init(func() { flushed++ })
 	code.Begin(c)
-	a := code.At(c, true)
+	a := code.At(c)
 	require.Equal(t, cpu.EndBranch, a.Src.End)
 	require.Equal(t, []Op{ADD, SKIP}, []Op{a.Uops[0].Op, a.Uops[1].Op})
 	edge := &a.Exits[1]
@@ -86,7 +86,7 @@ func TestInvalidate(t *testing.T) {
 	require.True(t, b.Dead)
 	require.Equal(t, Jump{At: Nowhere}, *slot)
 	c.PC = 0x1000
-	require.NotSame(t, a, code.At(c, true))
+	require.NotSame(t, a, code.At(c))
 	require.Equal(t, 1, flushed, "by Init")
 	code.Flush()
 	require.Equal(t, 2, flushed)
@@ -99,7 +99,7 @@ func TestSettle(t *testing.T) {
 	var code Code
 	code.Init(func() {})
 	code.Begin(c)
-	a := code.At(c, true)
+	a := code.At(c)
 	edge := &a.Exits[1]
 	lost := uint64(0)
 	for _, l := range edge.Stalls {
