@@ -21,14 +21,14 @@ import (
 var update = flag.Bool("update", false, "write the golden files")
 
 // published are the best figures published for CPUs on the networks with these architectures, in cycles for each
-// multiply-accumulate, padding counted: MLPerf Tiny, closed division. goal is the limit of em9d; em7d may take 1.3
-// times the Cortex-M4's. small is the limit of a board with the small AGU.
-var published = map[string]struct{ m4, m7, goal, small float64 }{
-	"anomaly":  {m4: 1.84, m7: 1.15, goal: 0.55, small: 0.90},
-	"resnet8":  {m4: 1.58, m7: 0.91, goal: 0.57, small: 0.70},
-	"keywords": {m4: 1.95, m7: 1.19, goal: 0.67, small: 0.97},
-	"vww":      {m4: 1.42, m7: 0.89, goal: 0.70, small: 0.91},
-	"person":   {goal: 0.72, small: 0.93},
+// multiply-accumulate, padding counted: MLPerf Tiny, closed division. goal is the limit of em9d, small that of a board with
+// the small AGU, loads that of em7d, which has none.
+var published = map[string]struct{ m4, m7, goal, small, loads float64 }{
+	"anomaly":  {m4: 1.84, m7: 1.15, goal: 0.55, small: 0.90, loads: 0.95},
+	"resnet8":  {m4: 1.58, m7: 0.91, goal: 0.57, small: 0.70, loads: 1.02},
+	"keywords": {m4: 1.95, m7: 1.19, goal: 0.67, small: 0.97, loads: 1.25},
+	"vww":      {m4: 1.42, m7: 0.89, goal: 0.70, small: 0.91, loads: 1.24},
+	"person":   {goal: 0.72, small: 0.93, loads: 1.26},
 }
 
 // TestCyclesOfNetworks holds the cycles of the project's networks, and the document's table of them. Every layer
@@ -57,7 +57,7 @@ func TestCyclesOfNetworks(t *testing.T) {
 			}
 			each, other, limit := perMAC(b.Cycles, b.Nominal), p.m7, p.goal
 			if core == "em7d" {
-				other, limit = p.m4, 1.3*p.m4
+				other, limit = p.m4, p.loads
 			}
 			if limit != 0 {
 				require.LessOrEqual(t, each, limit, "%s on %s", n.Name, core)

@@ -76,6 +76,12 @@ func slides() []slide {
 		slide{batches: 1, h: 7, w: 6, c: 30, o: 3, kh: 1, kw: 1, sh: 1, sw: 2},
 		slide{batches: 1, h: 7, w: 8, c: 64, o: 3, kh: 3, kw: 3, sh: 1, sw: 1, same: true},
 		slide{batches: 1, h: 4, w: 9, c: 10, o: 3, kh: 2, kw: 3, sh: 1, sw: 1, same: true},
+		// whole eights, many windows: several batches and copies, windows wider than the map, large ones, steps
+		slide{batches: 2, h: 9, w: 10, c: 8, o: 5, kh: 3, kw: 5, sh: 1, sw: 2, same: true},
+		slide{batches: 1, h: 13, w: 12, c: 16, o: 6, kh: 3, kw: 3, sh: 1, sw: 1, same: true},
+		slide{batches: 3, h: 3, w: 4, c: 8, o: 4, kh: 5, kw: 7, sh: 1, sw: 1, same: true},
+		slide{batches: 1, h: 6, w: 7, c: 64, o: 7, kh: 4, kw: 4, sh: 1, sw: 1},
+		slide{batches: 1, h: 12, w: 11, c: 24, o: 8, kh: 2, kw: 3, sh: 3, sw: 2},
 	)
 }
 
