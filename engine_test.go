@@ -15,6 +15,7 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/internal/dev/testkit/level"
+	"arcv2dsp/isa"
 )
 
 // TestAuto: the engine that a machine has by itself begins as the block engine and writes machine code when a program has
@@ -35,6 +36,39 @@ func TestAuto(t *testing.T) {
 	executes := machines[1].Engine()
 	machines[0].SetEngine(arcv2dsp.EngineJIT)
 	require.Equal(t, machines[0].Engine(), executes, "jit where the host can, else fast")
+}
+
+// TestWork: the engines' shares add up to the instructions of a run. The program sorts in loops: machine code executes nearly all
+// once it is made, blocks all that goes before. A trace leaves nothing for them.
+func TestWork(t *testing.T) {
+	const program = "testdata/elf/perf/sort_em4_dmips.elf"
+	sum := func(w arcv2dsp.Work) uint64 {
+		all := w.Compiled + w.Blocks + w.Apart
+		for _, n := range w.Handed {
+			all += n
+		}
+		return all
+	}
+	fast := newMachine(t, arcv2dsp.Config{Core: "em4", Engine: arcv2dsp.EngineFast}, program)
+	run(t, fast, arcv2dsp.Limits{Cycles: 10_000_000})
+	require.Equal(t, fast.Stats().Insts, sum(fast.Work()))
+	require.Zero(t, fast.Work().Compiled)
+	require.Greater(t, fast.Work().Blocks, fast.Stats().Insts*99/100)
+	require.Zero(t, fast.Work().Before, "it never compiles")
+
+	auto := newMachine(t, arcv2dsp.Config{Core: "em4", Engine: arcv2dsp.EngineAuto}, program)
+	run(t, auto, arcv2dsp.Limits{Cycles: 100_000_000})
+	require.Equal(t, auto.Stats().Insts, sum(auto.Work()))
+	if auto.Engine() == arcv2dsp.EngineJIT {
+		require.Greater(t, auto.Work().Compiled, auto.Stats().Insts*9/10)
+		require.Less(t, auto.Work().Before, uint64(4_100_000))
+		require.Greater(t, auto.Work().Before, uint64(3_000_000))
+	}
+
+	watched := newMachine(t, arcv2dsp.Config{Core: "em4", Engine: arcv2dsp.EngineFast}, program)
+	defer watched.Observe(arcv2dsp.Hooks{After: func(uint32, *isa.Inst) {}})()
+	run(t, watched, arcv2dsp.Limits{Insts: 1000})
+	require.Zero(t, sum(watched.Work()))
 }
 
 // TestCloseReturnsCode closes machines with compiled code while no garbage is collected: the system has the memory back

@@ -3,6 +3,8 @@ package arcv2dsp
 import (
 	"fmt"
 	"strings"
+
+	"arcv2dsp/isa"
 )
 
 // Stats are the counters of a machine since it was made or reset.
@@ -58,4 +60,24 @@ func (s Stats) Reasons() map[string]uint64 {
 		}
 	}
 	return lost
+}
+
+// Work says which engine executed how many instructions of a machine, and why machine code did not. What it does not count the
+// reference engine executed because it was chosen, or for a trace or a hook.
+type Work struct {
+	Compiled uint64            // by machine code of the host
+	Blocks   uint64            // by the block engine
+	Before   uint64            // of all: before compilation began
+	Handed   map[string]uint64 // by the reference engine for the block engine, by mnemonic
+	Apart    uint64            // by the reference engine between blocks: in a mode that they do not have, before an event or a limit
+}
+
+// Work returns what the engines have done since the machine was made.
+func (m *Machine) Work() Work {
+	did := m.sys.Work()
+	w := Work{Compiled: did.Compiled, Blocks: did.Blocks, Before: did.Before, Handed: map[string]uint64{}, Apart: did.Apart}
+	for op, n := range did.Handed {
+		w.Handed[isa.RowOf(op).Name] += n
+	}
+	return w
 }

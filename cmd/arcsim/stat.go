@@ -51,6 +51,7 @@ func (r report) text(w io.Writer) {
 		fmt.Fprintf(w, "%20s  lost: %-12s %7.2f %% of the cycles\n", render.Thousands(lost[name]), name,
 			100*float64(lost[name])/float64(st.Cycles))
 	}
+	r.work().text(w)
 	if r.energy != nil {
 		fmt.Fprintf(w, "\n%s\n", r.energy)
 	}
@@ -106,10 +107,65 @@ type exceptionJSON struct {
 	Text   string `json:"text"`
 }
 
-// hostJSON has the values that differ from run to run.
+// hostJSON has the values that differ from run to run and from host to host.
 type hostJSON struct {
-	Seconds float64 `json:"seconds"`
-	MIPS    float64 `json:"mips"`
+	Seconds float64  `json:"seconds"`
+	MIPS    float64  `json:"mips"`
+	Work    workJSON `json:"work"`
+}
+
+// workJSON says who executed how many instructions of a run.
+type workJSON struct {
+	Compiled  uint64            `json:"compiled"`
+	Blocks    uint64            `json:"blocks"`
+	Reference uint64            `json:"reference"`
+	Before    uint64            `json:"before_compilation"` // of all
+	Handed    map[string]uint64 `json:"handed"`             // of reference, by mnemonic
+	Apart     uint64            `json:"apart"`              // of reference
+}
+
+func (r report) work() workJSON {
+	w := r.m.Work()
+	return workJSON{Compiled: w.Compiled, Blocks: w.Blocks, Reference: r.ran.Insts - w.Compiled - w.Blocks, Before: w.Before, Handed: w.Handed, Apart: w.Apart}
+}
+
+// text prints the shares of the engines for people, with reasons.
+func (j workJSON) text(w io.Writer) {
+	all := j.Compiled + j.Blocks + j.Reference
+	if all == 0 {
+		return
+	}
+	line := func(n uint64, what, why string) {
+		if n != 0 {
+			fmt.Fprintf(w, "%20s  %-18s%7.2f %% of the instructions%s\n", render.Thousands(n), what, 100*float64(n)/float64(all), why)
+		}
+	}
+	fmt.Fprintln(w)
+	line(j.Compiled, "in machine code", "")
+	why := ""
+	if j.Before != 0 {
+		why = fmt.Sprintf("; %s before compilation began", render.Thousands(j.Before))
+	}
+	line(j.Blocks, "in blocks", why)
+	var reasons []string
+	left := j.Reference - j.Apart
+	for i, name := range render.MostFirst(j.Handed) {
+		left -= j.Handed[name]
+		if i < 5 {
+			reasons = append(reasons, fmt.Sprintf("%s %s", render.Thousands(j.Handed[name]), name))
+		}
+	}
+	if j.Apart != 0 {
+		reasons = append(reasons, render.Thousands(j.Apart)+" between blocks")
+	}
+	if left != 0 {
+		reasons = append(reasons, render.Thousands(left)+" chosen or watched")
+	}
+	why = ""
+	if len(reasons) > 0 {
+		why = ": " + strings.Join(reasons, ", ")
+	}
+	line(j.Reference, "in the reference", why)
 }
 
 func (r report) writeJSON(path string, s cli.Streams) {
@@ -120,7 +176,7 @@ func (r report) writeJSON(path string, s cli.Streams) {
 		Engine: r.m.Engine().String(), Stop: r.stop.Reason.String(), Status: r.status,
 		PC: r.stop.PC, Location: r.m.Locate(r.stop.PC),
 		Instructions: st.Insts, Cycles: st.Cycles, IPC: st.IPC(), Stalls: st.Reasons(),
-		Energy: r.energy, Host: hostJSON{Seconds: r.elapsed.Seconds(), MIPS: r.mips()},
+		Energy: r.energy, Host: hostJSON{Seconds: r.elapsed.Seconds(), MIPS: r.mips(), Work: r.work()},
 	}
 	switch r.stop.Reason {
 	case arcv2dsp.StopExited:

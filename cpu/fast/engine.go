@@ -17,6 +17,8 @@ type Engine struct {
 	passed  int        // how many of them before the last
 	cold    uint64     // cycles until it shall compile, 0 when they are over or it never shall
 	refused func(error)
+
+	work Work
 }
 
 var _ cpu.Engine = (*Engine)(nil)
@@ -68,15 +70,16 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 		at := next
 		next = place{}
 		if at.b == nil && c.Simple() {
-			at.b = e.code.At(c, !e.amid(c))
+			at = e.place(c, quantum)
 		}
 		var s cpu.Stop
-		before := c.Cycles
+		before, insts := c.Cycles, c.Insts
 		if at.b == nil || uint64(at.b.Real) > quantum {
 			if at.b != nil {
 				e.begun, e.passed = at.b, at.k
 			}
 			s = e.step(c)
+			e.work.Apart += c.Insts - insts
 		} else {
 			n := e.native
 			if exec.Generates && n != nil && !e.code.Profiling() {
@@ -95,7 +98,9 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 				n.left -= min(n.left, driverCost+c.Cycles-min(n.began, c.Cycles))
 			}
 		}
+		e.work.all += c.Insts - insts
 		if e.cold > 0 {
+			e.work.Before += c.Insts - insts
 			e.warmed(c.Cycles - before)
 		}
 		if s.Reason != cpu.StopStepped {
@@ -104,24 +109,28 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 	}
 }
 
-// amid reports whether the processor goes through a block that a limit kept from being entered. Blocks made in the middle
-// of it, and those that follow them where code is straight, would be met once: each limit is elsewhere.
-func (e *Engine) amid(c *cpu.CPU) bool {
-	if e.begun == nil {
-		return false
-	}
-	k, on := e.begun.Passes(c.PC, e.passed)
-	if !on {
-		e.begun = nil
-	}
-	e.passed = k
-	return on
-}
-
 // place is an instruction of a block.
 type place struct {
 	b *uop.Block
 	k int
+}
+
+// place is where the processor is. There is none while it goes through a block that a limit keeps from being entered: blocks
+// made in the middle of that one, and those that follow them where code is straight, would be met once, as each limit is
+// elsewhere.
+func (e *Engine) place(c *cpu.CPU, quantum uint64) place {
+	if b := e.begun; b != nil {
+		k, on := b.Passes(c.PC, e.passed)
+		if on && uint64(b.Real) > quantum {
+			e.passed = k
+			return place{}
+		}
+		e.begun = nil
+		if on && b.Resumes(c, k) {
+			return place{b: b, k: k}
+		}
+	}
+	return place{b: e.code.At(c)}
 }
 
 // step lets the reference engine execute one instruction.

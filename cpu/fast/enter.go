@@ -26,7 +26,10 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 		case uop.ExitHand:
 			e.code.Account(c)
 			c.PC, c.Pipe = in.Key.PC, in.Key.Pipe
-			return place{}, e.step(c)
+			insts := c.Insts
+			s := e.step(c)
+			e.work.Apart += c.Insts - insts
+			return place{}, s
 		case uop.ExitJump:
 			used := uint32(e.code.Acct + ex.Acct)
 			e.code.Leave(c, ex)
@@ -91,7 +94,10 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 // in the same block if possible.
 func (e *Engine) slow(c *cpu.CPU, b *uop.Block, u *uop.Uop) (place, cpu.Stop) {
 	k := e.code.HandOver(c, b, u)
-	if s := e.step(c); s.Reason != cpu.StopStepped {
+	insts := c.Insts
+	s := e.step(c)
+	e.work.hand(b.Src.Insts[k].Op, c.Insts-insts)
+	if s.Reason != cpu.StopStepped {
 		return place{}, s
 	}
 	if k++; !b.Resumes(c, k) {

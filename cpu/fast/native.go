@@ -132,7 +132,7 @@ func (e *Engine) Compile() error {
 
 // warmUp is how many cycles an engine executes before it compiles, when it is to do so later: a program that is
 // over by then has not paid for compilation.
-const warmUp = 4_000_000
+const warmUp = 1 << 20
 
 // CompileLater lets the engine compile when it has executed for a while. The error says that it never can; what
 // keeps it from doing so then is told to refused.
@@ -276,9 +276,10 @@ func (e *Engine) execute(c *cpu.CPU, b *uop.Block, u *uop.Uop) (why uop.Exit, in
 		}
 	}
 	acct, number := exec.Call(b.Entry, unsafe.Pointer(c), unsafe.Pointer(&e.code.State), unsafe.Pointer(c.Mem.Read), e.code.Acct)
-	if b.Pays += int32(min(acct>>32-e.code.Acct>>32, patience)) - cost; b.Pays < -patience {
-		b.Shut() // compiled code leaves too soon
-		b.Made = min(b.Made+maxMade/3, maxMade)
+	insts := acct>>32 - e.code.Acct>>32
+	e.work.Compiled += insts
+	if b.Pays += int32(min(insts, patience)) - cost; b.Pays < -patience {
+		b.Rest() // compiled code leaves too soon
 	} else {
 		b.Pays = min(b.Pays, patience)
 	}
@@ -319,7 +320,7 @@ func (e *Engine) warm(c *cpu.CPU, b *uop.Block) {
 	if n.unsure {
 		n.adapt(c)
 	}
-	if b.Entry != 0 || b.Made >= maxMade || n.over || !worthEntering(b) {
+	if b.Entry != 0 || !b.Sampled() || b.Made >= maxMade || n.over || !worthEntering(b) {
 		return
 	}
 	if b.Heat++; b.Heat < n.heat {

@@ -18,7 +18,7 @@ type Code struct {
 	pages   map[uint32][]*Block // by the pages (addr>>12) that hold their code
 	ends    cpu.LoopEnds
 	end     uint32 // LPEnd when the set of ends was last completed
-	noted   bool   // end is valid
+	known   bool   // end is valid
 	None    Block  // what unlinked edges lead to
 	pipes   pipes
 	relaxed map[Key]bool // blocks whose ports are not all linear
@@ -34,7 +34,7 @@ type Code struct {
 
 // place is where a block is found again. The kernel's code is executed in other modes for each task that has regions.
 func (code *Code) place(pc uint32, m cpu.Mode) **Block {
-	return &code.met[(pc>>1^uint32(m)*37)&code.JumpMask]
+	return &code.met[JumpIndex(pc, uint32(m)<<16)&code.JumpMask]
 }
 
 // Init makes code without blocks. It calls forgotten whenever it has forgotten all of them.
@@ -93,7 +93,7 @@ func (code *Code) Flush() {
 	code.ends = cpu.LoopEnds{}
 	code.relaxed = map[Key]bool{}
 	code.pipes = pipes{}
-	code.noted = false
+	code.known = false
 	code.empty(minJumps)
 	code.ready = false
 }
@@ -146,7 +146,7 @@ func (code *Code) kill(b *Block) {
 
 // NoteLoop makes sure that blocks end where the loop of the processor does.
 func (code *Code) NoteLoop(c *cpu.CPU) {
-	if !code.noted || c.LPEnd != code.end {
+	if !code.known || c.LPEnd != code.end {
 		code.noteEnd(c.LPEnd, c.LPStart)
 	}
 }
@@ -156,7 +156,7 @@ func (code *Code) noteEnd(end, start uint32) {
 	if len(code.ends) >= maxEnds {
 		code.Flush()
 	}
-	code.end, code.noted = end, true
+	code.end, code.known = end, true
 	if _, ok := code.ends[end]; !ok {
 		code.ends[end] = start
 		code.splitAt(end)
@@ -175,23 +175,15 @@ func (code *Code) splitAt(end uint32) {
 	}
 }
 
-// known returns the block at a key if there is one.
-func (code *Code) known(c *cpu.CPU, k Key) *Block {
+// lookup returns the block at a key, making it when necessary.
+func (code *Code) lookup(c *cpu.CPU, k Key) *Block {
 	code.NoteLoop(c)
 	at := code.place(k.PC, k.Mode)
 	if b := *at; b != nil && b.Key == k {
 		return b
 	}
-	b := code.blocks[k]
-	if b != nil {
+	if b := code.blocks[k]; b != nil {
 		*at = b
-	}
-	return b
-}
-
-// lookup returns the block at a key, making it when necessary.
-func (code *Code) lookup(c *cpu.CPU, k Key) *Block {
-	if b := code.known(c, k); b != nil {
 		return b
 	}
 	if len(code.list) >= 2*len(code.blocks)+manyDead {

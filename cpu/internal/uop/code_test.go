@@ -35,7 +35,7 @@ func TestInvalidate(t *testing.T) {
 	flushed := 0
 	code.Init(func() { flushed++ })
 	code.Begin(c)
-	a := code.At(c, true)
+	a := code.At(c)
 	require.Equal(t, cpu.EndBranch, a.Src.End)
 	require.Equal(t, []Op{ADD, SKIP}, []Op{a.Uops[0].Op, a.Uops[1].Op})
 	edge := &a.Exits[1]
@@ -59,6 +59,21 @@ func TestInvalidate(t *testing.T) {
 	u.SetValid(true)
 	require.EqualValues(t, 0x20, b.Entry)
 
+	// entries that do not pay
+	for _, samples := range []int{4, 16} {
+		b.Rest()
+		u.SetValid(false)
+		u.SetValid(true)
+		require.Equal(t, []uintptr{0x10, 0}, []uintptr{a.Entry, b.Entry})
+		require.Equal(t, b.Real, b.Need)
+		for range samples {
+			require.Zero(t, b.Entry)
+			require.False(t, b.Sampled())
+		}
+		require.EqualValues(t, 0x20, b.Entry)
+		require.True(t, b.Sampled())
+	}
+
 	code.Invalidate(0x1)
 	require.True(t, a.Dead)
 	require.False(t, b.Dead)
@@ -71,7 +86,7 @@ func TestInvalidate(t *testing.T) {
 	require.True(t, b.Dead)
 	require.Equal(t, Jump{At: Nowhere}, *slot)
 	c.PC = 0x1000
-	require.NotSame(t, a, code.At(c, true))
+	require.NotSame(t, a, code.At(c))
 	require.Equal(t, 1, flushed, "by Init")
 	code.Flush()
 	require.Equal(t, 2, flushed)
@@ -84,7 +99,7 @@ func TestSettle(t *testing.T) {
 	var code Code
 	code.Init(func() {})
 	code.Begin(c)
-	a := code.At(c, true)
+	a := code.At(c)
 	edge := &a.Exits[1]
 	lost := uint64(0)
 	for _, l := range edge.Stalls {
@@ -113,4 +128,15 @@ func TestSettle(t *testing.T) {
 	require.Equal(t, times*cycles, c.Cycles)
 	code.Settle(c)
 	require.Equal(t, times*lost, c.Stalls.Total())
+}
+
+// TestJumpIndex counts how many targets have places of their own in a table of 16,384, whatever the distance of functions.
+func TestJumpIndex(t *testing.T) {
+	for _, distance := range []uint32{6, 24, 64, 80, 100, 128, 256, 1000, 4096} {
+		places := map[uint32]bool{}
+		for i := range uint32(2500) {
+			places[JumpIndex(0x1000+i*distance, 0)] = true
+		}
+		require.Greater(t, len(places), 2400, "every %d bytes", distance)
+	}
 }

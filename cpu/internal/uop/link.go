@@ -5,19 +5,15 @@ import (
 	"arcv2dsp/cpu/internal/timing"
 )
 
-// At returns the block where the processor is. When it may not be built, it is nil if there is none.
-func (code *Code) At(c *cpu.CPU, build bool) *Block {
+// At returns the block where the processor is.
+func (code *Code) At(c *cpu.CPU) *Block {
 	m := c.BlockMode()
 	if b := *code.place(c.PC, m); b != nil && b.here(c, m) && code.prof == nil {
 		if code.NoteLoop(c); !b.Dead {
 			return b
 		}
 	}
-	k := code.keyAt(c, c.PC, c.Pipe.Settled())
-	if !build {
-		return code.known(c, k)
-	}
-	return code.lookup(c, k)
+	return code.lookup(c, code.keyAt(c, c.PC, c.Pipe.Settled()))
 }
 
 // here reports whether the processor, in mode m, is at a block, which no profile watches: whether its key is the one that keyAt makes.

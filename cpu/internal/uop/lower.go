@@ -158,10 +158,13 @@ func (l *lowerer) pair(in *cpu.BlockInst, i int, tmp uint8) (uint8, bool) {
 	return 0, false
 }
 
+// anyCPU is a processor for questions whose answer is the same for all.
+var anyCPU cpu.CPU
+
 // lowers reports whether an instruction without control flow has micro-operations, so that it may
 // stand in a delay slot of a block.
 func lowers(in *isa.Inst) bool {
-	l := &lowerer{lowering: lowering{cpu: &cpu.CPU{}}, src: &cpu.Block{}}
+	l := &lowerer{lowering: lowering{cpu: &anyCPU}, src: &cpu.Block{}}
 	l.instruction(&cpu.BlockInst{Inst: *in})
 	return !slices.ContainsFunc(l.uops, func(u Uop) bool { return u.Op == SLOW || u.Op == METHOD })
 }

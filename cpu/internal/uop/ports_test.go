@@ -41,7 +41,7 @@ func TestPortsStayInTheLeaf(t *testing.T) {
 				found := 0
 				for range 10_000 {
 					require.Equal(t, cpu.StopStepped, c.Step().Reason, "%v", c.LastException())
-					b := known.At(c, true)
+					b := known.At(c)
 					for k := range b.Src.Insts {
 						if cpu.Ports(&b.Src.Insts[k].Inst) != 0 {
 							found++

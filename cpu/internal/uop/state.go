@@ -84,8 +84,11 @@ func (code *Code) Jump(pc, manner uint32) *Jump {
 	return &code.Jumps[JumpIndex(pc, manner)&code.JumpMask]
 }
 
-// JumpIndex is the index of that place, in its low bits. The compiler sees that it lies in the table.
-func JumpIndex(pc, manner uint32) uint32 { return (pc>>1 ^ manner>>16*37) & (maxJumps - 1) }
+// JumpIndex is the index of that place, in its low bits, a hash by multiplication: functions often lie at like distances. The
+// compiler sees that it lies in the table.
+func JumpIndex(pc, manner uint32) uint32 {
+	return (pc*0x2c1b3c6d>>16 ^ manner>>16*37) & (maxJumps - 1)
+}
 
 // JumpAt is an address as entries have it.
 func JumpAt(pc, manner uint32) uint64 { return uint64(manner)<<32 | uint64(pc) }

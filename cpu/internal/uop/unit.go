@@ -18,6 +18,8 @@ type Entrances struct {
 	Heat  uint8   // samples of the block since it was compiled
 	Made  uint8   // units that have been made for it
 	Pays  int32   // what entering it has brought, in instructions: those executed then, less what it cost
+	rests uint16  // samples of the block until it is entered again
+	tired uint8   // times it has rested
 	ways  []way
 	units []*Unit // units it is part of
 }
@@ -58,6 +60,9 @@ func (u *Unit) SetValid(valid bool) {
 // choose enters a block by a unit that is right now.
 func (b *Block) choose() {
 	b.Entry, b.Need = 0, b.Real
+	if b.rests > 0 {
+		return
+	}
 	for _, x := range b.ways {
 		if x.unit.Valid {
 			b.Entry, b.Need = x.at, closed
@@ -66,10 +71,25 @@ func (b *Block) choose() {
 	}
 }
 
-// Shut gives up the ways into a block.
-func (b *Block) Shut() {
-	b.ways, b.Pays = nil, 0
+// maxTired bounds how long a block rests: 4 samples the first time, 4 times as many each time after that.
+const maxTired = 5
+
+// Rest has a block not entered for a while, as that does not pay. Later it may: when the blocks that it leads to are compiled.
+func (b *Block) Rest() {
+	b.tired = min(b.tired+1, maxTired)
+	b.rests, b.Pays = 1<<(2*b.tired), 0
 	b.choose()
+}
+
+// Sampled reports whether a block is to be compiled when it is sampled often enough, rather than to rest.
+func (b *Block) Sampled() bool {
+	if b.rests == 0 {
+		return true
+	}
+	if b.rests--; b.rests == 0 {
+		b.choose()
+	}
+	return false
 }
 
 // Entered is the unit that a block with an entry is entered by.

@@ -82,6 +82,18 @@ func (s *System) SetEngine(e Engine) {
 	s.CPU.SetEngine(s.fast)
 }
 
+// Work says which engine executed how many instructions of the system. What none of them counts the reference engine executed
+// because it was chosen, or for a trace or a hook.
+type Work = fast.Work
+
+// Work returns what the block engine has done.
+func (s *System) Work() Work {
+	if s.fast == nil {
+		return Work{}
+	}
+	return s.fast.Work()
+}
+
 // The counts of a profile.
 type (
 	Context = fast.Context

@@ -41,7 +41,7 @@ const deps = `
 	internal/program/calls             < isa
 	cpu/internal/uop                   < cpu internal/program/calls isa memory dspunit cpu/internal/timing
 	cpu/internal/uop/body              < cpu cpu/internal/uop dspunit memory
-	cpu/fast                           < cpu cpu/internal/uop memory dspunit cpu/internal/jit/ir cpu/internal/jit/ssa cpu/internal/jit/code cpu/internal/jit/exec | asm isa cpu/internal/timing cpu/internal/jit/jittest
+	cpu/fast                           < cpu isa cpu/internal/uop memory dspunit cpu/internal/jit/ir cpu/internal/jit/ssa cpu/internal/jit/code cpu/internal/jit/exec | asm cpu/internal/timing cpu/internal/jit/jittest
 	cpu/internal/jit/ir                < | cpu/internal/jit/jittest
 	cpu/internal/jit/ssa               < cpu/internal/jit/ir
 	cpu/internal/jit/code              < cpu/internal/jit/ir cpu/internal/jit/ssa | cpu/internal/jit/exec cpu/internal/jit/jittest

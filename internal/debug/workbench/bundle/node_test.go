@@ -104,9 +104,12 @@ func TestSameFigures(t *testing.T) {
 	}
 }
 
+// programsLimit is how large a module with programs alone may be, packed.
+const programsLimit = 4_000_000
+
 // TestModuleSize: what the page loads does not grow unseen.
 func TestModuleSize(t *testing.T) {
-	for name, limit := range map[string]int64{programsFile: 4_000_000, wholeFile: 8_300_000} {
+	for name, limit := range map[string]int64{programsFile: programsLimit, wholeFile: 8_300_000} {
 		info, err := os.Stat(filepath.Join(page(t), name))
 		require.NoError(t, err)
 		require.Less(t, info.Size(), limit)
@@ -149,12 +152,17 @@ func TestPageCommands(t *testing.T) {
 	}
 }
 
-// TestWASI: the command runs a program and writes a file under a runtime of WASI.
+// TestWASI: the command with programs alone runs one and writes a file under a runtime of WASI, and is as small as the page's.
 func TestWASI(t *testing.T) {
 	level.NeedsLong(t, "builds the command for WASI")
 	node, dir := gnutools.Node(t), t.TempDir()
 	module := filepath.Join(dir, "arcsim.wasm")
-	require.NoError(t, Build(module, "wasip1", ""))
+	require.NoError(t, Build(module, "wasip1", programsTag))
+	data, err := os.ReadFile(module)
+	require.NoError(t, err)
+	size := len(packed(data))
+	require.Less(t, size, programsLimit)
+	t.Logf("%d bytes packed", size)
 	dot, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "docs", "demo", "dot.s"))
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "dot.s"), dot, 0o644))

@@ -14,9 +14,10 @@
 
 /* Bytes of stack a function needs at most. Some need up to MLI_STACK_PATCH more for copies: where the library
  * is for cores without AGU, convolutions, depthwise ones excepted, for the elements under one window and
- * their weights; where it is for cores with AGU, 1 x 1 convolutions of CHW maps with a stride for what they see of
- * the map, convolutions of HWC maps for the weights, padded depthwise convolutions with zero points for
- * the map, and fully connected layers with zero points for the input. */
+ * their weights; where it is for cores with AGU, convolutions of CHW maps for what 1 x 1 windows with a stride
+ * see of the map and for a small map with its padding, convolutions of HWC maps for the weights, padded
+ * depthwise convolutions with zero points for the map, and fully connected layers with zero points for the
+ * input. */
 #define MLI_STACK 320
 #define MLI_STACK_PATCH 16608
 

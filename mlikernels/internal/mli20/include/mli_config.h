@@ -38,5 +38,5 @@
 
 /* Bytes of stack that a function needs at most: one without weights, and one with weights, which may copy filters, windows
  * and inputs there. */
-#define MLI_STACK 640
+#define MLI_STACK 768
 #define MLI_STACK_WEIGHTS 17000
