@@ -61,8 +61,8 @@ func TestWork(t *testing.T) {
 	require.Equal(t, auto.Stats().Insts, sum(auto.Work()))
 	if auto.Engine() == arcv2dsp.EngineJIT {
 		require.Greater(t, auto.Work().Compiled, auto.Stats().Insts*9/10)
-		require.Less(t, auto.Work().Before, uint64(4_100_000))
-		require.Greater(t, auto.Work().Before, uint64(3_000_000))
+		require.Less(t, auto.Work().Before, uint64(1_200_000))
+		require.Greater(t, auto.Work().Before, uint64(500_000))
 	}
 
 	watched := newMachine(t, arcv2dsp.Config{Core: "em4", Engine: arcv2dsp.EngineFast}, program)
