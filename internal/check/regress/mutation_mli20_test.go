@@ -131,7 +131,7 @@ var mutations20 = []struct {
 	{name: "scales stay at their dimension", function: "permute_sa8", core: "em9d",
 		edits: []edit{{"permute/permute.inc", "mov.eq\tr12,r11", "mov.eq\tr12,r7"}}},
 	{name: "wide products shifted one too few", function: "convert_tensor", core: "em9d",
-		edits: []edit{{"convert/convert.inc", "sub\tr1,r1,32\n", "sub\tr1,r1,33\n"}}},
+		edits: []edit{{"convert/convert.inc", "sub\tr27,r27,32\n", "sub\tr27,r27,33\n"}}},
 }
 
 // TestMutationsMLI20: the grid of MLI 2.0 catches every fault.
