@@ -3,6 +3,7 @@ package cpu
 import (
 	"fmt"
 	"slices"
+	"unsafe"
 
 	"arcv2dsp/dspunit"
 	"arcv2dsp/isa"
@@ -38,6 +39,35 @@ type auxReg struct {
 	Secure secureAccess       // what normal mode may not do, on a core with SecureShield
 	Read   func(*CPU) uint32  // nil: write only
 	Write  func(*CPU, uint32) // nil: read only
+
+	word  func(*CPU) *uint32 // where a register is that reads as a word of the processor; nil for others
+	plain bool               // a write changes that word and nothing else
+	low   uint8              // how many of its lowest bits are always 0 then
+}
+
+// word completes a register that is a word of the processor with nothing behind it, but for its lowest bits.
+func word(r auxReg, low uint8, at func(*CPU) *uint32) auxReg {
+	r.word, r.plain, r.low = at, true, low
+	r.Read = func(c *CPU) uint32 { return *at(c) }
+	r.Write = func(c *CPU, v uint32) { *at(c) = v >> low << low }
+	return r
+}
+
+// AuxWord is how a program accesses an auxiliary register that reads as a word of the processor.
+type AuxWord struct {
+	Offset uintptr // in the processor
+	Plain  bool    // a write changes that word and nothing else
+	Low    uint8   // how many of its lowest bits are always 0 then
+	User   bool    // user mode may access it
+}
+
+// AuxWord finds such a register, for engines that access it themselves. Where there are two worlds, they leave that to the reference engine.
+func (c *CPU) AuxWord(addr uint32) (w AuxWord, ok bool) {
+	if addr >= auxSpace || c.Config.Secure || c.auxIndex[addr] == nil || c.auxIndex[addr].word == nil {
+		return AuxWord{}, false
+	}
+	r := c.auxIndex[addr]
+	return AuxWord{Offset: uintptr(unsafe.Pointer(r.word(c))) - uintptr(unsafe.Pointer(c)), Plain: r.plain, Low: r.low, User: r.User}, true
 }
 
 // buildAuxIndex finds the registers that the core has.

@@ -15,12 +15,8 @@ func hasDCache(c *Config) bool      { return c.DCache.Size > 0 }
 // DEVIATION(106): user mode may access LP_START, LP_END, the instruction bases, BTA, the identity
 // and the flags; the accumulators, DSP and AGU registers.
 var auxCore = []auxReg{
-	{Addr: 0x002, Name: "LP_START", User: true,
-		Read:  func(c *CPU) uint32 { return c.LPStart },
-		Write: func(c *CPU, v uint32) { c.LPStart = v &^ 1 }},
-	{Addr: 0x003, Name: "LP_END", User: true,
-		Read:  func(c *CPU) uint32 { return c.LPEnd },
-		Write: func(c *CPU, v uint32) { c.LPEnd = v &^ 1 }},
+	word(auxReg{Addr: 0x002, Name: "LP_START", User: true}, 1, func(c *CPU) *uint32 { return &c.LPStart }),
+	word(auxReg{Addr: 0x003, Name: "LP_END", User: true}, 1, func(c *CPU) *uint32 { return &c.LPEnd }),
 	{Addr: 0x004, Name: "IDENTITY", User: true,
 		Read: func(c *CPU) uint32 {
 			return uint32(c.Config.ARCVer) | uint32(c.Config.ARCNum)<<8 | uint32(c.Config.ChipID)<<16
@@ -33,57 +29,30 @@ var auxCore = []auxReg{
 	{Addr: 0x00a, Name: "STATUS32", User: true,
 		Read: func(c *CPU) uint32 {
 			if c.User() {
-				return c.F << flagsShift
+				return c.F << FlagsShift
 			}
 			return c.Status32()
 		}},
-	{Addr: 0x00d, Name: "AUX_USER_SP",
-		Read:  func(c *CPU) uint32 { return c.aux.userSP },
-		Write: func(c *CPU, v uint32) { c.aux.userSP = v }},
-	{Addr: 0x025, Name: "INT_VECTOR_BASE",
-		Read:  func(c *CPU) uint32 { return c.aux.vectorBase },
-		Write: func(c *CPU, v uint32) { c.aux.vectorBase = v &^ 0x3ff }},
-	{Addr: 0x290, Name: "JLI_BASE", User: true, Has: hasCodeDensity,
-		Read:  func(c *CPU) uint32 { return c.aux.jliBase },
-		Write: func(c *CPU, v uint32) { c.aux.jliBase = v &^ 3 }},
-	{Addr: 0x291, Name: "LDI_BASE", User: true, Has: hasCodeDensity,
-		Read:  func(c *CPU) uint32 { return c.aux.ldiBase },
-		Write: func(c *CPU, v uint32) { c.aux.ldiBase = v &^ 3 }},
-	{Addr: 0x292, Name: "EI_BASE", User: true, Has: hasCodeDensity,
-		Read:  func(c *CPU) uint32 { return c.aux.eiBase },
-		Write: func(c *CPU, v uint32) { c.aux.eiBase = v &^ 3 }},
-	{Addr: 0x400, Name: "ERET",
-		Read:  func(c *CPU) uint32 { return c.aux.eret },
-		Write: func(c *CPU, v uint32) { c.aux.eret = v &^ 1 }},
-	{Addr: 0x401, Name: "ERBTA",
-		Read:  func(c *CPU) uint32 { return c.aux.erbta },
-		Write: func(c *CPU, v uint32) { c.aux.erbta = v &^ 1 }},
+	word(auxReg{Addr: 0x00d, Name: "AUX_USER_SP"}, 0, func(c *CPU) *uint32 { return &c.aux.userSP }),
+	word(auxReg{Addr: 0x025, Name: "INT_VECTOR_BASE"}, 10, func(c *CPU) *uint32 { return &c.aux.vectorBase }),
+	word(auxReg{Addr: 0x290, Name: "JLI_BASE", User: true, Has: hasCodeDensity}, 2, func(c *CPU) *uint32 { return &c.aux.jliBase }),
+	word(auxReg{Addr: 0x291, Name: "LDI_BASE", User: true, Has: hasCodeDensity}, 2, func(c *CPU) *uint32 { return &c.aux.ldiBase }),
+	word(auxReg{Addr: 0x292, Name: "EI_BASE", User: true, Has: hasCodeDensity}, 2, func(c *CPU) *uint32 { return &c.aux.eiBase }),
+	word(auxReg{Addr: 0x400, Name: "ERET"}, 1, func(c *CPU) *uint32 { return &c.aux.eret }),
+	word(auxReg{Addr: 0x401, Name: "ERBTA"}, 1, func(c *CPU) *uint32 { return &c.aux.erbta }),
 	{Addr: 0x402, Name: "ERSTATUS",
+		word:  func(c *CPU) *uint32 { return &c.aux.erstatus },
 		Read:  func(c *CPU) uint32 { return c.aux.erstatus },
 		Write: func(c *CPU, v uint32) { c.aux.erstatus = v & c.statusBits() }},
-	{Addr: 0x403, Name: "ECR",
-		Read:  func(c *CPU) uint32 { return c.aux.ecr },
-		Write: func(c *CPU, v uint32) { c.aux.ecr = v }},
-	{Addr: 0x404, Name: "EFA",
-		Read:  func(c *CPU) uint32 { return c.aux.efa },
-		Write: func(c *CPU, v uint32) { c.aux.efa = v }},
-	{Addr: 0x412, Name: "BTA", User: true,
-		Read:  func(c *CPU) uint32 { return c.BTA },
-		Write: func(c *CPU, v uint32) { c.BTA = v &^ 1 }},
+	word(auxReg{Addr: 0x403, Name: "ECR"}, 0, func(c *CPU) *uint32 { return &c.aux.ecr }),
+	word(auxReg{Addr: 0x404, Name: "EFA"}, 0, func(c *CPU) *uint32 { return &c.aux.efa }),
+	word(auxReg{Addr: 0x412, Name: "BTA", User: true}, 1, func(c *CPU) *uint32 { return &c.BTA }),
 
 	// stack checking: accesses through SP must stay in [top, base)
-	{Addr: 0x260, Name: "USTACK_TOP", Has: hasStackCheck,
-		Read:  func(c *CPU) uint32 { return c.aux.stack[0] },
-		Write: func(c *CPU, v uint32) { c.aux.stack[0] = v &^ 3 }},
-	{Addr: 0x261, Name: "USTACK_BASE", Has: hasStackCheck,
-		Read:  func(c *CPU) uint32 { return c.aux.stack[1] },
-		Write: func(c *CPU, v uint32) { c.aux.stack[1] = v &^ 3 }},
-	{Addr: 0x264, Name: "KSTACK_TOP", Has: hasStackCheck,
-		Read:  func(c *CPU) uint32 { return c.aux.stack[2] },
-		Write: func(c *CPU, v uint32) { c.aux.stack[2] = v &^ 3 }},
-	{Addr: 0x265, Name: "KSTACK_BASE", Has: hasStackCheck,
-		Read:  func(c *CPU) uint32 { return c.aux.stack[3] },
-		Write: func(c *CPU, v uint32) { c.aux.stack[3] = v &^ 3 }},
+	word(auxReg{Addr: 0x260, Name: "USTACK_TOP", Has: hasStackCheck}, 2, func(c *CPU) *uint32 { return &c.aux.stack[0] }),
+	word(auxReg{Addr: 0x261, Name: "USTACK_BASE", Has: hasStackCheck}, 2, func(c *CPU) *uint32 { return &c.aux.stack[1] }),
+	word(auxReg{Addr: 0x264, Name: "KSTACK_TOP", Has: hasStackCheck}, 2, func(c *CPU) *uint32 { return &c.aux.stack[2] }),
+	word(auxReg{Addr: 0x265, Name: "KSTACK_BASE", Has: hasStackCheck}, 2, func(c *CPU) *uint32 { return &c.aux.stack[3] }),
 
 	// caches: unless the data cache holds data (datacache.go), memory never differs from what a program
 	// would see without them, and maintenance only empties the timing model
@@ -171,14 +140,17 @@ func hasStackCheck(c *Config) bool   { return c.StackCheck }
 // auxInterrupts are the registers of the interrupt unit.
 var auxInterrupts = []auxReg{
 	{Addr: 0x00b, Name: "STATUS32_P0", Has: hasInterrupts,
+		word:  func(c *CPU) *uint32 { return &c.irq.p0 },
 		Read:  func(c *CPU) uint32 { return c.irq.p0 },
 		Write: func(c *CPU, v uint32) { c.irq.p0 = v & c.statusBits() }},
 	{Addr: 0x00e, Name: "AUX_IRQ_CTRL", Has: hasInterrupts,
+		word: func(c *CPU) *uint32 { return &c.irq.ctrl },
 		Read: func(c *CPU) uint32 { return c.irq.ctrl },
 		Write: func(c *CPU, v uint32) {
 			c.irq.ctrl = v & (irqCtrlNR | irqCtrlB | irqCtrlL | irqCtrlU | irqCtrlLP)
 		}},
 	{Addr: 0x043, Name: "AUX_IRQ_ACT", Has: hasInterrupts,
+		word: func(c *CPU) *uint32 { return &c.irq.act },
 		Read: func(c *CPU) uint32 { return c.irq.act },
 		Write: func(c *CPU, v uint32) {
 			c.irq.act = v & (irqActU | 0xffff)
@@ -214,6 +186,7 @@ var auxInterrupts = []auxReg{
 			return 0
 		}},
 	{Addr: 0x40b, Name: "IRQ_SELECT", Has: hasInterrupts,
+		word: func(c *CPU) *uint32 { return &c.irq.sel },
 		Read: func(c *CPU) uint32 { return c.irq.sel },
 		Write: func(c *CPU, v uint32) {
 			if int64(v) < int64(c.lastIRQ()) {

@@ -26,7 +26,7 @@ func (r *Ref) execFlag(c *CPU, d *decoded) {
 		return
 	}
 	if c.User() {
-		c.F = v & flagsMask >> flagsShift
+		c.F = v & flagsMask >> FlagsShift
 		return
 	}
 	if v&StatusH != 0 && c.normal() {
@@ -37,13 +37,18 @@ func (r *Ref) execFlag(c *CPU, d *decoded) {
 		c.halt()
 		return
 	}
-	mask := uint32(flagsMask | StatusE | StatusDZ | StatusSC | StatusAD | StatusUS)
-	if d.op == isa.KFLAG {
-		mask |= StatusAE | StatusRB | StatusIE
-	}
-	mask &= c.statusBits()
+	mask := flagsMask | c.StatusWritable(d.op)
 	c.SetStatus32(c.Status32()&^mask | v&mask)
 	c.noticeIRQ()
+}
+
+// StatusWritable are the bits of STATUS32 beside Z N C V that flag or kflag writes in kernel mode.
+func (c *CPU) StatusWritable(op isa.Op) uint32 {
+	mask := uint32(StatusE | StatusDZ | StatusSC | StatusAD | StatusUS)
+	if op == isa.KFLAG {
+		mask |= StatusAE | StatusRB | StatusIE
+	}
+	return mask & c.statusBits()
 }
 
 func (c *CPU) halt() {
@@ -59,7 +64,7 @@ func (c *CPU) Resume() {
 
 // interruptState is the word that clri delivers and seti accepts: E in bits 3:0, IE in bit 4, bit 5 set.
 func (c *CPU) interruptState() uint32 {
-	v := c.Status&StatusE>>statusEShift | 1<<5
+	v := c.Status&StatusE>>StatusEShift | 1<<5
 	if c.Status&StatusIE != 0 {
 		v |= 1 << 4
 	}
@@ -69,7 +74,7 @@ func (c *CPU) interruptState() uint32 {
 // setInterruptState is the effect of the operand of seti and sleep. With bit 5 set it is the word that clri
 // delivered and replaces both fields; without, bit 4 says that bits 3:0 are a new E, and interrupts go on.
 func (c *CPU) setInterruptState(v uint32) {
-	level := v & 0xf << statusEShift
+	level := v & 0xf << StatusEShift
 	switch {
 	case v&(1<<5) != 0:
 		c.Status = c.Status&^(StatusIE|StatusE) | level | v>>4&1*StatusIE
@@ -112,7 +117,7 @@ func (r *Ref) execSleep(c *CPU, d *decoded) {
 		return
 	}
 	if v&(1<<4) != 0 && !c.User() {
-		c.Status = c.Status&^StatusE | v&0xf<<statusEShift | StatusIE
+		c.Status = c.Status&^StatusE | v&0xf<<StatusEShift | StatusIE
 	}
 	c.asleep, c.slept = true, c.PC
 	c.noticeIRQ()

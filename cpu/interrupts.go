@@ -36,8 +36,7 @@ type irqState struct {
 	hint   uint32 // interrupt raised by software
 	p0     uint32 // STATUS32_P0
 	icause [16]uint8
-	due    int16 // interrupt to take when the thresholds allow it, -1 for none
-	dueAt  uint8 // its priority
+	dueAt  uint8 // the priority of Due
 }
 
 // SetIRQ drives an interrupt line, numbered by its vector (16 upwards). Numbers that the core does
@@ -71,13 +70,13 @@ func (c *CPU) pending(n int) bool {
 
 // updateIRQ finds the most urgent interrupt and calls attention to it when it can be taken now.
 func (c *CPU) updateIRQ() {
-	c.irq.due = -1
+	c.Due = 0
 	best := uint8(16)
 	for n := VecFirstIRQ; n < c.lastIRQ(); n++ {
 		l := &c.irq.lines[n]
 		if l.enabled && l.priority < best && c.pending(n) {
 			best = l.priority
-			c.irq.due, c.irq.dueAt = int16(n), best
+			c.Due, c.irq.dueAt = uint32(n), best
 		}
 	}
 	c.noticeIRQ()
@@ -88,14 +87,14 @@ func (c *CPU) updateLine(n int) {
 	if n < VecFirstIRQ || n >= c.lastIRQ() {
 		return
 	}
-	l, due := &c.irq.lines[n], int(c.irq.due)
+	l, due := &c.irq.lines[n], int(c.Due)
 	switch {
 	case n == due:
 		c.updateIRQ()
 		return
 	case !l.enabled || !c.pending(n):
-	case due < 0 || l.priority < c.irq.dueAt || l.priority == c.irq.dueAt && n < due:
-		c.irq.due, c.irq.dueAt = int16(n), l.priority
+	case due == 0 || l.priority < c.irq.dueAt || l.priority == c.irq.dueAt && n < due:
+		c.Due, c.irq.dueAt = uint32(n), l.priority
 	}
 	c.noticeIRQ()
 }
@@ -112,8 +111,8 @@ func (c *CPU) noticeIRQ() {
 // exception being handled, no delay slot next, priority within the threshold and above everything
 // active. A branch and its delay slot stay together, so a handler may branch without saving BTA.
 func (c *CPU) interruptible() bool {
-	return c.irq.due >= 0 && c.Status&(StatusIE|StatusAE|StatusDE|StatusH) == StatusIE &&
-		uint32(c.irq.dueAt) <= c.Status&StatusE>>statusEShift &&
+	return c.Due != 0 && c.Status&(StatusIE|StatusAE|StatusDE|StatusH) == StatusIE &&
+		uint32(c.irq.dueAt) <= c.Status&StatusE>>StatusEShift &&
 		int(c.irq.dueAt) < bits.TrailingZeros32(c.irq.act|1<<16)
 }
 
@@ -122,7 +121,7 @@ func (c *CPU) interruptible() bool {
 // DEVIATION(104): a sleeping core wakes for any enabled interrupt within the threshold, also when
 // interrupts are off and the interrupt is then not taken.
 func (c *CPU) wakes() bool {
-	return c.asleep && c.irq.due >= 0 && uint32(c.irq.dueAt) <= c.Status&StatusE>>statusEShift
+	return c.asleep && c.Due != 0 && uint32(c.irq.dueAt) <= c.Status&StatusE>>StatusEShift
 }
 
 // takeInterrupt takes the most urgent interrupt if it can be taken now.
@@ -133,7 +132,7 @@ func (c *CPU) takeInterrupt() bool {
 	if !c.interruptible() {
 		return false
 	}
-	n, priority := uint8(c.irq.due), c.irq.dueAt
+	n, priority := uint8(c.Due), c.irq.dueAt
 	if l := &c.irq.lines[n]; l.pulse {
 		l.latched = false
 		c.updateLine(int(n))

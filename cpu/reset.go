@@ -16,7 +16,7 @@ func (c *CPU) Reset() {
 	c.banks = [8]bank{}
 	c.aux = auxState{vectorBase: c.Config.VectorBase}
 	old := c.irq.lines
-	c.irq = irqState{due: -1}
+	c.irq, c.Due = irqState{}, 0
 	for n := VecFirstIRQ; n < c.lastIRQ(); n++ {
 		c.irq.lines[n].enabled, c.irq.lines[n].secure = true, c.Config.Secure // after a reset all are of the secure world
 		if !c.Config.timerLine(n) && !c.Config.dmaLine(n) {                   // devices go on driving their lines

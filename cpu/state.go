@@ -42,8 +42,8 @@ const (
 	FlagN = 4
 	FlagZ = 8
 
-	flagsShift = 8
-	flagsMask  = 0xf << flagsShift
+	FlagsShift = 8
+	flagsMask  = 0xf << FlagsShift
 )
 
 // STATUS32 bits.
@@ -63,7 +63,7 @@ const (
 	StatusS  = 1 << 21  // the secure world executes, on a core with SecureShield
 	StatusIE = 1 << 31  // interrupts enabled
 
-	statusEShift  = 1
+	StatusEShift  = 1
 	statusRBShift = 16
 )
 
@@ -89,6 +89,8 @@ type State struct {
 	Sticky uint32       // sticky events of DSP operations, see dspunit
 	FPU    FPU
 	AGU    dspunit.AGU
+
+	Due uint32 // the most urgent interrupt that waits until the thresholds allow it, 0 for none
 
 	Pipe   timing.Pipe
 	Stalls timing.Stalls

@@ -1,12 +1,12 @@
 package cpu
 
 // Status32 returns STATUS32.
-func (c *CPU) Status32() uint32 { return c.Status | c.F<<flagsShift }
+func (c *CPU) Status32() uint32 { return c.Status | c.F<<FlagsShift }
 
 // SetStatus32 writes all of STATUS32, switching the register bank when RB changes. The stack
 // pointers are not exchanged when U changes: entry and return do that.
 func (c *CPU) SetStatus32(v uint32) {
-	c.F = v & flagsMask >> flagsShift
+	c.F = v & flagsMask >> FlagsShift
 	old := c.Status
 	v = v&^(flagsMask|StatusS) | old&StatusS
 	c.Status = v

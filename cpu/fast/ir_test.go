@@ -90,7 +90,13 @@ func (x *bench) fill(seed uint64) {
 	c.F = rng.Uint32N(16)
 	c.Sticky = rng.Uint32() & 0x1f
 	c.Mode = dspunit.DecodeMode(rng.Uint32())
-	c.Status = rng.Uint32() & cpu.StatusL
+	c.Status, c.Due = rng.Uint32()&(cpu.StatusL|cpu.StatusIE|cpu.StatusE|cpu.StatusDZ), 0
+	if rng.IntN(8) == 0 {
+		c.Status |= cpu.StatusU
+	}
+	if rng.IntN(8) == 0 {
+		c.Due = 16
+	}
 	c.LPStart, c.LPEnd, c.BTA = 0x1000, 0x1008, rng.Uint32()
 	if rng.IntN(4) == 0 {
 		c.LPStart = rng.Uint32()
@@ -158,9 +164,12 @@ func randomUop(op uop.Op, p ir.Prog, rng *rand.Rand) uop.Uop {
 	}
 	offset := func() uint32 { return uop.PortOffset(dspunit.FirstPort + uint8(rng.IntN(24))) }
 	switch op {
-	case uop.AUXLOAD, uop.AUXSTORE:
+	case uop.AUXLOAD, uop.AUXSTORE, uop.KERNELLOAD, uop.KERNELSTORE, uop.BOUNDS:
 		var c *cpu.CPU
 		u.X = uint32(unsafe.Offsetof(c.AGU)+unsafe.Offsetof(c.AGU.AP)) + rng.Uint32N(12)*4
+	case uop.SETSTATUS:
+		u.X = [...]uint32{0x001c201e, 0x803fa03e}[rng.IntN(2)] // flag, kflag
+		u.Imm = []uint32{0, 0x80000000, 0x80003f1e, rng.Uint32()}[rng.IntN(4)]
 	case uop.FETCH:
 		u.X = rng.Uint32N(4) * 4
 		u.Imm = 0

@@ -10296,7 +10296,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.AUXSTORE:
-			*(*uint32)(unsafe.Add(unsafe.Pointer(c), u.X)) = c.R[u.C] + u.Imm
+			*(*uint32)(unsafe.Add(unsafe.Pointer(c), u.X)) = (c.R[u.C] + u.Imm) >> (u.D & 31) << (u.D & 31)
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.LDW:
@@ -11968,6 +11968,74 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			}
 			*pp = next
 			goto parked
+		case uop.KERNELLOAD:
+			if c.Status&cpu.StatusU != 0 {
+				return uop.ExitMethod, blk, u, nil
+			}
+			c.R[u.A] = *(*uint32)(unsafe.Add(unsafe.Pointer(c), u.X))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.KERNELSTORE:
+			if c.Status&cpu.StatusU != 0 {
+				return uop.ExitMethod, blk, u, nil
+			}
+			*(*uint32)(unsafe.Add(unsafe.Pointer(c), u.X)) = (c.R[u.C] + u.Imm) >> (u.D & 31) << (u.D & 31)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.BOUNDS:
+			e.StackTop = *(*uint32)(unsafe.Add(unsafe.Pointer(c), u.X))
+			e.StackBase = uint64(*(*uint32)(unsafe.Add(unsafe.Pointer(c), u.X+4)))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.STATUS:
+			if c.Status&cpu.StatusU != 0 {
+				return uop.ExitMethod, blk, u, nil
+			}
+			c.R[u.A] = c.Status | c.F<<cpu.FlagsShift
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.SETSTATUS:
+			if c.Status&cpu.StatusU != 0 {
+				return uop.ExitMethod, blk, u, nil
+			}
+			if c.Due != 0 {
+				return uop.ExitMethod, blk, u, nil
+			}
+			v := c.R[u.C] + u.Imm
+			if v&cpu.StatusH|(v^c.Status)&u.X&(cpu.StatusSC|cpu.StatusRB|cpu.StatusAD) != 0 {
+				return uop.ExitMethod, blk, u, nil
+			}
+			c.F = v >> cpu.FlagsShift & 15
+			c.Status = c.Status&^u.X | v&u.X
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.CLRI:
+			if c.Status&cpu.StatusU != 0 {
+				return uop.ExitMethod, blk, u, nil
+			}
+			s := c.Status
+			c.R[u.A] = s>>cpu.StatusEShift&15 | 1<<5 | s>>31<<4
+			c.Status = s &^ cpu.StatusIE
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.SETI:
+			if c.Status&cpu.StatusU != 0 {
+				return uop.ExitMethod, blk, u, nil
+			}
+			if c.Due != 0 {
+				return uop.ExitMethod, blk, u, nil
+			}
+			v := c.R[u.C] + u.Imm
+			s := c.Status | cpu.StatusIE
+			if v&(3<<4) != 0 {
+				s = s&^cpu.StatusE | v&15<<cpu.StatusEShift
+			}
+			if v&(3<<4) == 1<<5 {
+				s &^= cpu.StatusIE
+			}
+			c.Status = s
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
 		case uop.LR:
 			return uop.ExitAuxRead, blk, u, nil
 		case uop.SR:

@@ -164,9 +164,10 @@ func (s *stream) status() {
 // off and on, raised by software and by a timer that is set anew; frames.
 func (s *stream) methods() {
 	aux := []uint32{isa.AuxStatus32, 2, 4, 6, 0x412, isa.AuxERET, 0x402, 0x403, 0x404, 0x21, 0x22, 0x23, 0x43, 0x40a, 0x264, 0x7b, 0x3f0}
+	words := []uint32{2, 3, isa.AuxStatus32, 0xb, 0xd, 0xe, 0x43, isa.AuxERET, 0x401, 0x402, 0x403, 0x404, 0x40b, 0x412, 0x260, 0x265}
 	held := reg(18)
 	for range 2 + s.n(5) {
-		switch s.n(10) {
+		switch s.n(14) {
 		case 0:
 			s.emit(isa.MOV, isa.Mods{}, reg(12), imm(aux[s.n(len(aux))]))
 			s.emit(isa.LR, isa.Mods{}, reg(s.anyReg()), reg(12))
@@ -198,10 +199,28 @@ func (s *stream) methods() {
 				s.straight(s.n(3))
 				s.emit(isa.LEAVE_S, isa.Mods{}, saved)
 			}
+		case 9:
+			s.emit(isa.LR, isa.Mods{}, reg(s.anyReg()), imm(words[s.n(len(words))]))
+		case 10:
+			s.emit(isa.SR, isa.Mods{}, reg(s.anyReg()), imm([]uint32{2, 0xd, isa.AuxERET, 0x403, 0x404, 0x412, 0x260}[s.n(7)]))
+		case 11:
+			s.emit(isa.SR, isa.Mods{}, imm(uint32(16+s.n(4))), imm(0x40b)) // IRQ_SELECT
+			s.emit(isa.SR, isa.Mods{}, imm(uint32(s.n(4))), imm(0x206))    // IRQ_PRIORITY
+			s.emit(isa.SETI, isa.Mods{}, imm(uint32(0x10+s.n(16))))        // a threshold
+		case 12:
+			s.sleep()
 		default:
 			s.straight(1)
 		}
 	}
+}
+
+// sleep sleeps until a timer wakes the core, or what waits already.
+func (s *stream) sleep() {
+	s.emit(isa.SR, isa.Mods{}, imm(uint32(1+s.n(300))), imm(0x23)) // LIMIT0
+	s.emit(isa.SR, isa.Mods{}, imm(0), imm(0x21))                  // COUNT0
+	s.emit(isa.SR, isa.Mods{}, imm(1), imm(0x22))                  // CONTROL0
+	s.emit(isa.SLEEP, isa.Mods{}, imm(0x1f))
 }
 
 // protect turns the MPU on for a while: most memory stays allowed.

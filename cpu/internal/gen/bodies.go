@@ -24,7 +24,7 @@ import (
 const bodyPath = "arcv2dsp/cpu/internal/uop/body"
 
 // bodyTopics are its files with micro-operations, in the order of their numbers.
-var bodyTopics = []string{"move.go", "memory.go", "branch.go", "loop.go", "port.go", "driver.go"}
+var bodyTopics = []string{"move.go", "memory.go", "branch.go", "loop.go", "port.go", "status.go", "driver.go"}
 
 // bodyRest are the files without.
 var bodyRest = []string{"doc.go", "leave.go"}

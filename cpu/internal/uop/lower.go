@@ -165,7 +165,7 @@ var anyCPU cpu.CPU
 // stand in a delay slot of a block.
 func lowers(in *isa.Inst) bool {
 	l := &lowerer{lowering: lowering{cpu: &anyCPU}, src: &cpu.Block{}}
-	l.instruction(&cpu.BlockInst{Inst: *in})
+	l.instruction(&cpu.BlockInst{Inst: *in, Slot: true})
 	return !slices.ContainsFunc(l.uops, func(u Uop) bool { return u.Op == SLOW || u.Op == METHOD })
 }
 
@@ -193,7 +193,9 @@ func (l *lowerer) try(in *cpu.BlockInst) bool {
 		return ports == 0 && (l.loadAux(in) || l.method(in))
 	case isa.SR:
 		return ports == 0 && (l.storeAux(in) || l.method(in))
-	case isa.FLAG, isa.KFLAG, isa.SETI, isa.CLRI, isa.AEX, isa.ENTER_S, isa.LEAVE_S, isa.EX:
+	case isa.FLAG, isa.KFLAG, isa.SETI, isa.CLRI:
+		return ports == 0 && (l.status(in) || l.method(in))
+	case isa.AEX, isa.ENTER_S, isa.LEAVE_S, isa.EX:
 		return ports == 0 && l.method(in)
 	case isa.PREFETCH, isa.PREFETCHW, isa.PREALLOC:
 		return ports == 0 && in.Addr != isa.AddrPre && in.Addr != isa.AddrPost

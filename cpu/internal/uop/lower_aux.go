@@ -9,12 +9,16 @@ import (
 
 // Auxiliary registers of the DSP and address generation units are read and written often, need no
 // privilege and have no effect but on DSP instructions. Pointers and the like are plain words of
-// the processor; the others go through the driver. All the rest of auxiliary space is left to the
-// reference engine.
+// the processor; the others go through the driver. So are some registers of the kernel. For the rest of auxiliary space
+// the driver calls the method of the instruction.
 
 const (
 	auxAP, auxOS, auxMOD    = isa.AuxAGUAP0, isa.AuxAGUOS0, isa.AuxAGUMod0
 	auxAccFirst, auxAccLast = 0x580, 0x583 // ACC0_LO, ACC0_GLO, ACC0_HI, ACC0_GHI
+	auxAccHi                = 0x582
+
+	auxLPEnd, auxStatus32       = 0x3, 0xa
+	auxKStackTop, auxKStackBase = 0x264, 0x265
 )
 
 // auxPlace says how an auxiliary register can be accessed here: as the word at an offset of the
@@ -44,31 +48,106 @@ func auxAddr(in *cpu.BlockInst) (uint32, bool) {
 // loadAux emits lr.
 func (l *lowerer) loadAux(in *cpu.BlockInst) bool {
 	addr, ok := auxAddr(in)
-	offset, read, _, driver := l.auxPlace(addr)
-	u := Uop{Op: LR, A: cpu.SlotNull, X: addr}
-	if read {
-		u.Op, u.X = AUXLOAD, uint32(offset)
+	if !ok {
+		return false
 	}
+	u := Uop{A: cpu.SlotNull}
 	if a := in.Args[0]; a.Kind == isa.OpReg {
 		u.A = cpu.Slot(a.Reg)
 	}
-	if ok = ok && driver; ok {
-		l.emit(u)
+	offset, read, _, driver := l.auxPlace(addr)
+	w, word := l.cpu.AuxWord(addr)
+	switch acc, isAcc := l.accumulator(addr); {
+	case isAcc:
+		u.Op, u.C = MOV, acc
+	case read:
+		u.Op, u.X = AUXLOAD, uint32(offset)
+	case driver:
+		u.Op, u.X = LR, addr
+	case !l.plain(in):
+		return false
+	case word:
+		u.Op, u.X = KERNELLOAD, uint32(w.Offset)
+		if w.User {
+			u.Op = AUXLOAD
+		}
+	case addr == auxStatus32:
+		u.Op = STATUS
+	default:
+		return false
 	}
-	return ok
+	l.emit(u)
+	return true
 }
 
 // storeAux emits sr.
 func (l *lowerer) storeAux(in *cpu.BlockInst) bool {
 	addr, ok := auxAddr(in)
-	offset, _, write, driver := l.auxPlace(addr)
-	u := Uop{Op: SR, X: addr}
-	if write {
-		u.Op, u.X = AUXSTORE, uint32(offset)
+	if !ok {
+		return false
 	}
+	u := Uop{}
 	u.C, u.Imm = l.source(in, 0)
-	if ok = ok && driver; ok {
-		l.emit(u)
+	offset, _, write, driver := l.auxPlace(addr)
+	w, word := l.cpu.AuxWord(addr)
+	switch acc, isAcc := l.accumulator(addr); {
+	case isAcc:
+		u.Op, u.A = MOV, acc
+	case write:
+		u.Op, u.X = AUXSTORE, uint32(offset)
+	case driver:
+		u.Op, u.X = SR, addr
+	case !l.plain(in) || !word || !w.Plain || addr == auxLPEnd: // blocks end where loops do
+		return false
+	default:
+		u.Op, u.X, u.D = KERNELSTORE, uint32(w.Offset), w.Low
+		if w.User {
+			u.Op = AUXSTORE
+		}
 	}
-	return ok
+	l.emit(u)
+	if top, ok := l.cpu.AuxWord(auxKStackTop); ok && l.mode&cpu.ModeStack != 0 && (addr == auxKStackTop || addr == auxKStackBase) {
+		l.emit(Uop{Op: BOUNDS, X: uint32(top.Offset)})
+	}
+	return true
+}
+
+// accumulator returns the slot of an accumulator register that is a word of its own.
+func (l *lowerer) accumulator(addr uint32) (slot uint8, ok bool) {
+	switch {
+	case !l.cpu.Config.Has(isa.DSP):
+	case addr == isa.AuxAcc0Lo:
+		return cpu.SlotAccLo, true
+	case addr == auxAccHi:
+		return cpu.SlotAccHi, true
+	}
+	return 0, false
+}
+
+// plain reports whether an instruction of the kernel may be micro-operations: not where each of them is watched, nor in a
+// delay slot, nor where a secure world has a say in what it may do.
+func (l *lowerer) plain(in *cpu.BlockInst) bool {
+	return l.hand == nil && !in.Slot && !l.cpu.Config.Secure
+}
+
+// status emits an instruction that changes STATUS32.
+func (l *lowerer) status(in *cpu.BlockInst) bool {
+	if !l.plain(in) {
+		return false
+	}
+	u := Uop{A: cpu.SlotNull}
+	u.C, u.Imm = l.source(in, 0)
+	switch op := in.Exec(); op {
+	case isa.CLRI:
+		u.Op, u.C, u.Imm = CLRI, 0, 0
+		if a := in.Args[0]; a.Kind == isa.OpReg {
+			u.A = cpu.Slot(a.Reg)
+		}
+	case isa.SETI:
+		u.Op = SETI
+	default:
+		u.Op, u.X = SETSTATUS, l.cpu.StatusWritable(op)
+	}
+	l.skip(in.Cond, func() { l.emit(u) })
+	return true
 }

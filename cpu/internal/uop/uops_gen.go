@@ -499,7 +499,7 @@ const (
 	LI           // a = imm
 	COND         // a = condition
 	AUXLOAD      // a = the auxiliary register kept at offset x of the processor
-	AUXSTORE     // the auxiliary register kept at offset x of the processor = y
+	AUXSTORE     // the auxiliary register kept at offset x of the processor = y, but for its d lowest bits
 	LDW          // load uint32 [b+imm]
 	LDWR         // load uint32 [b+c<<d+imm]
 	LDWAB        // load uint32 [b], b += c+imm
@@ -609,6 +609,13 @@ const (
 	PCHECK       // leave unless port x can store; b and c are the ports read before, or 255
 	PSTORE       // store a through port x, which has been checked; imm is when the instruction issued
 	PSTEP        // move the pointer of port x
+	KERNELLOAD   // a = the auxiliary register of the kernel kept at offset x of the processor
+	KERNELSTORE  // the auxiliary register of the kernel kept at offset x of the processor = y, but for its d lowest bits
+	BOUNDS       // the bounds of the stack are those at offset x of the processor
+	STATUS       // a = STATUS32
+	SETSTATUS    // the flags and the bits x of STATUS32 = y, unless that halts, or changes more than them
+	CLRI         // a = the state of interrupts, which are off then
+	SETI         // the state of interrupts = y
 	LR           // leave for the driver to read auxiliary register x into a
 	SR           // leave for the driver to write y to auxiliary register x
 	FUNCTION     // leave for the driver to compute instruction x, a function

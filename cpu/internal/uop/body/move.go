@@ -22,7 +22,7 @@ func AUXLOAD(c *cpu.CPU, u *uop.Uop) {
 	c.R[u.A] = *(*uint32)(unsafe.Add(unsafe.Pointer(c), u.X))
 }
 
-// AUXSTORE: the auxiliary register kept at offset x of the processor = y
+// AUXSTORE: the auxiliary register kept at offset x of the processor = y, but for its d lowest bits
 func AUXSTORE(c *cpu.CPU, u *uop.Uop) {
-	*(*uint32)(unsafe.Add(unsafe.Pointer(c), u.X)) = c.R[u.C] + u.Imm
+	*(*uint32)(unsafe.Add(unsafe.Pointer(c), u.X)) = (c.R[u.C] + u.Imm) >> (u.D & 31) << (u.D & 31)
 }
