@@ -444,9 +444,20 @@ func (n *native) translate(w *ssa.Builder, b *uop.Block) code.Block {
 			again.Taken = addressOf(unsafe.Pointer(&b.Exits[way].N))
 		}
 		x.Block = w.Block(uops, ways)
-		x.Loop, _ = w.Loop(x.Block, again)
+		if !short(b, way) {
+			x.Loop, _ = w.Loop(x.Block, again)
+		}
 		return x
 	}
 	x.Block = w.Block(uops, ways)
 	return x
+}
+
+// short reports whether a block that leads to itself does so a few times in a row, so that the code of a loop would cost more to
+// make and to enter than it brings. Nothing is known of one that has hardly ever ended.
+func short(b *uop.Block, again int) bool {
+	const ends, turns = 8, 4
+	stays, leaves := &b.Exits[again], &b.Exits[1-again]
+	over := leaves.N + leaves.Total
+	return over >= ends && stays.N+stays.Total < turns*over
 }

@@ -61,3 +61,29 @@ func TestPortsOfInstructionsThatLeave(t *testing.T) {
 		}
 	}
 }
+
+// TestTurnsOfLoops compiles a loop within another one when it has ended often, after 3 turns each time or after 50: code that does
+// many turns in a row is made for the long one alone.
+func TestTurnsOfLoops(t *testing.T) {
+	size := func(turns int) int {
+		text := fmt.Sprintf("1:\tmov r4,%d\n2:\tldb.ab r5,[r6,1]\n\tadd r3,r3,r5\n\tsub.f r4,r4,1\n\tbne 2b\n\tmov r6,0x8000\n\tb 1b\n", turns)
+		obj, err := asm.AssembleString(asm.Options{CPU: "em9d"}, "loops.s", text)
+		require.NoError(t, err)
+		ref, got := newCPU(t, em9d(), false), newCPU(t, em9d(), false)
+		e := fast.New()
+		if err := e.CompileAt(9); err != nil {
+			t.Skip(err)
+		}
+		got.SetEngine(e)
+		for _, c := range []*cpu.CPU{ref, got} {
+			require.NoError(t, c.Mem.Poke(0x1000, obj.Section(".text")))
+			c.PC, c.R[6] = 0x1000, 0x8000
+		}
+		require.Empty(t, lockstep(ref, got, 60_000, func() uint64 { return 101 }))
+		_, _, bytes := e.Compiled()
+		return bytes
+	}
+	short, long := size(3), size(50)
+	require.NotZero(t, short)
+	require.Less(t, 3*short, 2*long)
+}
