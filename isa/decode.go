@@ -6,26 +6,26 @@ import (
 	"math/bits"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // Decoder recognises the instructions of one core. It is safe for concurrent use, and immutable once it is built.
 //
-// For each major opcode it is a tree over the bits of the instruction: the first halfword selects a form (16-bit
+// For each space it is a tree over the bits of the instruction: the first halfword selects a form (16-bit
 // instructions) or a node; a node selects by one field of the second halfword, or by what tells the
 // forms of a general instruction apart: which register fields are 62. The tree is derived from the
 // masks of the forms, so a lookup costs the same however many rows there are.
 type Decoder struct {
 	features Feature
-	majors   [numMajors]tree
+	trees    [numSpaces]atomic.Pointer[tree]
 }
 
-// tree is the part of a decoder for a major opcode. It is built when the first instruction comes that has it.
+// tree is the part of a decoder for a space. It is built when the first instruction comes that is in it.
 type tree struct {
 	first    []ref // by the rest of the first halfword
 	nodes    []node
 	children []ref
 	plans    *planTable
-	built    sync.Once
 }
 
 // ref is 0 for no instruction, the index of a plan, or a node with the top bit set.
@@ -118,9 +118,13 @@ func (d *Decoder) Decode(c Code) (in Inst) {
 
 // DecodeInto is Decode without the copy of the result.
 func (d *Decoder) DecodeInto(in *Inst, c Code) {
-	t := &d.majors[c>>59]
-	t.built.Do(func() { t.build(uint8(c>>59), d.features) })
-	r := t.first[c>>48&(1<<restBits-1)]
+	space, rest := spaceOf(uint16(c >> 48))
+	t := d.trees[space&(numSpaces-1)].Load()
+	if t == nil {
+		t = newTree(space, d.features)
+		d.trees[space].Store(t)
+	}
+	r := t.first[rest]
 	low := uint32(uint16(c >> 32))
 	for r >= refNode {
 		n := &t.nodes[r&^refNode]
@@ -150,26 +154,28 @@ func (g group) mask() uint16 { return (1<<g.width - 1) << g.shift }
 // group is a register field; b has its low bits in the first halfword.
 func (g group) null() uint16 { return 62 >> (6 - g.width) }
 
-// decodeOrder lists the forms of a major opcode that a feature set has, the most specific first: rows that take a part of
+// decodeOrder lists the forms of a space that a feature set has, the most specific first: rows that take a part of
 // another row's space, then by the number of fields that are 62, then by opcode bits. Forms that
 // only GNU as emits come last.
-func decodeOrder(m uint8, f Feature) []candidate {
+func decodeOrder(of start, forms []*Form, f Feature) []candidate {
 	type ranked struct {
 		*Form
 		plan uint16
 		rank int
 	}
 	var own []ranked
-	for i, form := range tables().major(m) {
-		if !form.Alias && f.Has(form.Needs) {
+	for i, form := range forms {
+		if f.Has(form.Needs) {
 			own = append(own, ranked{form, uint16(i + 1), int(bit(form.Row.Over != Invalid))<<16 | form.fixed62()<<8 | bits.OnesCount32(form.Mask)})
 		}
 	}
 	slices.SortStableFunc(own, func(a, b ranked) int { return b.rank - a.rank })
 	var list, gnu []candidate
 	for _, form := range own {
-		list = append(list, form.candidate(form.plan, form.Value))
-		if form.GNU != form.Value {
+		if of.meets(form.start(form.Value)) {
+			list = append(list, form.candidate(form.plan, form.Value))
+		}
+		if form.GNU != form.Value && of.meets(form.start(form.GNU)) {
 			gnu = append(gnu, form.candidate(form.plan, form.GNU))
 		}
 	}
@@ -193,18 +199,18 @@ func (f *Form) fixed62() int {
 
 // candidate is a form that the bits read so far allow.
 type candidate struct {
-	plan        uint16 // of the form
-	mask, value uint16 // opcode bits of the first halfword
-	low, bits   uint16 // opcode bits of the second halfword
-	regs        uint16 // bits of the second halfword in register fields, which are never 62
+	plan      uint16 // of the form
+	start            // opcode bits of the first halfword
+	low, bits uint16 // opcode bits of the second halfword
+	regs      uint16 // bits of the second halfword in register fields, which are never 62
 }
 
 func (f *Form) candidate(plan uint16, value uint32) candidate {
+	c := candidate{plan: plan, start: f.start(value)}
 	if f.Size == 2 {
-		return candidate{plan: plan, mask: uint16(f.Mask), value: uint16(value)}
+		return c
 	}
-	c := candidate{plan: plan, mask: uint16(f.Mask >> 16), value: uint16(value >> 16),
-		low: uint16(f.Mask), bits: uint16(value)}
+	c.low, c.bits = uint16(f.Mask), uint16(value)
 	for _, a := range f.Args {
 		if a.Kind == FieldReg && a.Same < 0 {
 			for _, p := range a.parts {
@@ -223,23 +229,22 @@ type treeBuilder struct {
 	memo map[string]ref
 }
 
-// restBits are the bits of the first halfword below the major opcode.
-const restBits = 11
-
-// build derives the tree of a major opcode.
-func (t *tree) build(m uint8, features Feature) {
-	t.first, t.plans = make([]ref, 1<<restBits), plans(m)
-	list := decodeOrder(m, features)
+// newTree derives the tree of a space.
+func newTree(space uint16, features Feature) *tree {
+	of, shift := spaceStart(space), spaceParts[space>>6].shift
+	t := &tree{first: make([]ref, 1<<restBits>>shift), plans: plansOf(space)}
+	list := decodeOrder(of, t.plans.forms, features)
 	// The candidates of each first halfword: a chain of additions, shared between halfwords.
 	type addition struct{ before, candidate uint32 }
 	chains := []addition{{}}
 	grown := map[addition]uint32{}
-	var chainOf [1 << restBits]uint32
+	chainOf := make([]uint32, len(t.first))
 	for i, c := range list {
 		last, next := ^uint32(0), uint32(0)
-		value := c.value & (1<<restBits - 1)
-		for free, h := ^c.mask, uint16(0); ; {
-			if before := chainOf[value|h]; before != last {
+		value := c.value &^ of.mask
+		for free, h := ^(c.mask | of.mask), uint16(0); ; {
+			at := &chainOf[(value|h)>>shift]
+			if before := *at; before != last {
 				last = before
 				step := addition{before, uint32(i)}
 				known := false
@@ -249,7 +254,7 @@ func (t *tree) build(m uint8, features Feature) {
 					grown[step] = next
 				}
 			}
-			chainOf[value|h] = next
+			*at = next
 			if h = (h - free) & free; h == 0 {
 				break
 			}
@@ -262,7 +267,7 @@ func (t *tree) build(m uint8, features Feature) {
 	}
 	roots := map[root]ref{}
 	for h, chain := range chainOf {
-		key := root{chain, h>>8&7 == 62&7}
+		key := root{chain, h<<shift>>8&7 == 62&7}
 		r, known := roots[key]
 		if !known {
 			var l []candidate
@@ -275,6 +280,7 @@ func (t *tree) build(m uint8, features Feature) {
 		}
 		t.first[h] = r
 	}
+	return t
 }
 
 // settled reports whether the known bits tell that list[0] is meant: all its opcode bits are read,

@@ -5,14 +5,19 @@ func (in *Inst) FormOf() *Form {
 	if in.Op == Invalid {
 		return nil
 	}
-	return tables().all[in.Form]
+	return tables().formsOf(in.Op)[in.Form]
 }
 
 // Row returns the row of in; nil when it is no instruction.
 func (in *Inst) Row() *Row { return RowOf(in.Op) }
 
 // Exec returns the operation whose semantics in has: ADD for add_s.
-func (in *Inst) Exec() Op { return tables().all[in.Form].Exec }
+func (in *Inst) Exec() Op {
+	if f := in.FormOf(); f != nil {
+		return f.Exec
+	}
+	return Invalid
+}
 
 // Class returns the timing class.
 func (in *Inst) Class() Class {

@@ -29,7 +29,7 @@ type Form struct {
 	Fix     Mods   // modifiers that the opcode implies
 
 	mods  modPlaces
-	index uint16 // in tables().all
+	index uint16 // among the forms of its row
 }
 
 // modPlaces holds the lowest bit of each modifier that Allow names.

@@ -2,6 +2,7 @@ package isa
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -23,7 +24,8 @@ import (
 // register, or 0 for a dropped result. A name that comes twice must be the same operand twice.
 type Format interface {
 	expand() []spec
-	shared() Row // what rows of the family are unless they say something else
+	begins(start) bool // whether some form may begin so
+	shared() Row       // what rows of the family are unless they say something else
 }
 
 // spec is one form before its pattern is read.
@@ -56,6 +58,10 @@ type Encoding struct {
 
 func (Forms) shared() Row { return Row{} }
 
+func (f Forms) begins(s start) bool {
+	return slices.ContainsFunc(f, func(e Encoding) bool { return s.meets(startOf(e.Bits)) })
+}
+
 func (f Forms) expand() []spec {
 	s := make([]spec, len(f))
 	for i, e := range f {
@@ -75,6 +81,10 @@ type Choice struct {
 }
 
 func (f OneOf) shared() Row { return f[0].Format.shared() }
+
+func (f OneOf) begins(s start) bool {
+	return slices.ContainsFunc(f, func(c Choice) bool { return c.Format.begins(s) })
+}
 
 func (f OneOf) expand() []spec {
 	var all []spec
@@ -205,6 +215,10 @@ type Gen3 struct {
 
 func (Gen3) shared() Row { return Row{Shape: ShapeDSS} }
 
+func (g Gen3) begins(s start) bool {
+	return s.meets(generalStart(g.Major, g.Sub)) || g.GNU&GNUOtherSub != 0 && s.meets(generalStart(g.Major, g.Sub^2))
+}
+
 func (g Gen3) expand() []spec {
 	sub, f := bin(g.Sub, 6), g.Bit15.String()
 	form := func(b, p, c, a, text string) spec {
@@ -254,6 +268,8 @@ type Cmp struct {
 
 func (Cmp) shared() Row { return Row{Shape: ShapeSS, AlwaysFlags: true} }
 
+func (g Cmp) begins(s start) bool { return s.meets(generalStart(g.Major, g.Sub)) }
+
 func (g Cmp) expand() []spec {
 	sub := bin(g.Sub, 6)
 	form := func(b, p, c, a, text string) spec {
@@ -285,6 +301,8 @@ type Move struct {
 
 func (Move) shared() Row { return Row{Shape: ShapeDS} }
 
+func (g Move) begins(s start) bool { return s.meets(generalStart(g.Major, g.Sub)) }
+
 func (g Move) expand() []spec { return toB(g.Major, bin(g.Sub, 6), "F", "", "%s", moveSources) }
 
 // Single is a one-source operation: sub-opcode 0x2f, the operation in the place of a: 6 forms.
@@ -298,6 +316,8 @@ type Single struct {
 const subSingle = "101111" // 0x2f
 
 func (Single) shared() Row { return Row{Shape: ShapeDS} }
+
+func (g Single) begins(s start) bool { return s.meets(generalStart(g.Major, 0x2f)) }
 
 func (g Single) expand() []spec {
 	s := toB(g.Major, subSingle, g.Bit15.String(), bin(g.Op, 6), "%s", singleSources)
@@ -328,6 +348,8 @@ const (
 
 func (Zero) shared() Row { return Row{Shape: ShapeS} }
 
+func (g Zero) begins(s start) bool { return s.meets(generalStart(g.Major, 0x2f)) }
+
 func (g Zero) expand() []spec {
 	form := func(p, c, text string) spec {
 		return spec{bits: bin(g.Major, 5) + bin(g.Op&7, 3) + p + subSingle +
@@ -350,6 +372,8 @@ type Fixed uint32
 
 func (Fixed) shared() Row { return Row{} }
 
+func (g Fixed) begins(s start) bool { return s.meets(start{0xffff, uint16(g >> 16)}) }
+
 func (g Fixed) expand() []spec {
 	s := ""
 	for shift := 24; shift >= 0; shift -= 8 {
@@ -367,6 +391,8 @@ type Flag struct {
 func (Flag) shared() Row {
 	return Row{Shape: ShapeS, WritesFlags: FlagsZNCV, AlwaysFlags: true, Class: ClassControl, Method: "execFlag"}
 }
+
+func (g Flag) begins(s start) bool { return s.meets(generalStart(4, g.Sub)) }
 
 func (g Flag) expand() []spec {
 	form := func(p, c, a, text string) spec {
@@ -389,6 +415,10 @@ type Jump struct {
 }
 
 func (Jump) shared() Row { return Row{Shape: ShapeJump, Class: ClassJump} }
+
+func (g Jump) begins(s start) bool {
+	return s.meets(generalStart(4, g.Sub)) || s.meets(generalStart(4, g.Sub+1))
+}
 
 func (g Jump) expand() []spec {
 	form := func(delay uint8, p, c, a, text string) spec {

@@ -20,6 +20,8 @@ const (
 
 func (Exchange) shared() Row { return Row{Shape: ShapeRMW, Class: ClassAtomic} }
 
+func (Exchange) begins(s start) bool { return s.meets(generalStart(4, 0x2f)) }
+
 func (g Exchange) expand() []spec {
 	op := bin(g.Op, 6)
 	form := func(b, p, c, text string) spec {
@@ -53,6 +55,8 @@ type AuxRead struct {
 
 func (AuxRead) shared() Row { return Row{Shape: ShapeAuxR} }
 
+func (g AuxRead) begins(s start) bool { return s.meets(generalStart(4, g.Sub)) }
+
 func (g AuxRead) expand() []spec { return toB(4, bin(g.Sub, 6), "-", "", "[%s]", readSources) }
 
 // AuxWrite is sr: source b, the register in brackets; aex adds the conditional forms.
@@ -62,6 +66,8 @@ type AuxWrite struct {
 }
 
 func (AuxWrite) shared() Row { return Row{Shape: ShapeAuxW} }
+
+func (g AuxWrite) begins(s start) bool { return s.meets(generalStart(4, g.Sub)) }
 
 func (g AuxWrite) expand() []spec {
 	form := func(b, p, c, a, text string) spec {
@@ -99,6 +105,8 @@ func (Load) shared() Row {
 	return Row{Shape: ShapeLoad, Class: ClassLoad, Memory: MemoryRead, Method: "execLoad"}
 }
 
+func (Load) begins(s start) bool { return s.meets(loadStart) || s.meets(start{0xf800, 2 << 11}) }
+
 func (g Load) expand() []spec {
 	off := func(b, s9, aa, a, text string) spec {
 		lo, hi := fieldB(b)
@@ -129,6 +137,9 @@ func (g Load) expand() []spec {
 	}
 }
 
+// loadStart begins loads with two registers: major opcode 4, sub-opcodes from 0x30 on.
+var loadStart = start{0xf838, 4<<11 | 0x30}
+
 // Touch is prefetch, prealloc and prefetchw: loads of a word to the null register.
 type Touch struct {
 	X    string // .x bit
@@ -139,6 +150,8 @@ type Touch struct {
 func (Touch) shared() Row {
 	return Row{Shape: ShapeMem, Over: LD, Class: ClassPrefetch, Method: "execPrefetch"}
 }
+
+func (Touch) begins(s start) bool { return s.meets(loadStart) || s.meets(start{0xf800, 2 << 11}) }
 
 func (g Touch) expand() []spec {
 	off := func(b, s9, text string) spec {
@@ -174,6 +187,8 @@ type Store struct {
 func (Store) shared() Row {
 	return Row{Shape: ShapeStore, Class: ClassStore, Memory: MemoryWrite, Method: "execStore"}
 }
+
+func (Store) begins(s start) bool { return s.meets(start{0xf800, 3 << 11}) }
 
 func (g Store) expand() []spec {
 	form := func(b, s9, c, aa, kind, text string) spec {
@@ -215,6 +230,8 @@ type CmpBranch struct {
 func (CmpBranch) shared() Row {
 	return Row{Shape: ShapeCmpBr, Class: ClassCmpBranch, Method: "execCompareBranch"}
 }
+
+func (CmpBranch) begins(s start) bool { return s.meets(start{0xf800, 1 << 11}) }
 
 func (g CmpBranch) expand() []spec {
 	op := bin(g.Op, 3)

@@ -31,22 +31,6 @@ func newForm(r *Row, s spec) *Form {
 	return f
 }
 
-// major returns the major opcode, which each encoding of a row fixes.
-func (s *spec) major(r *Row) (m uint8) {
-	n := 0
-	for i := 0; n < 5 && i < len(s.bits); i++ {
-		switch s.bits[i] {
-		case '0', '1':
-			m = m<<1 | s.bits[i]&1
-			n++
-		case ' ':
-		default:
-			panic("isa: " + r.Name + " " + s.bits + ": a field in the major opcode")
-		}
-	}
-	return m
-}
-
 // bitsOf holds the places of each pattern letter, as a mask.
 type bitsOf ['z' + 1]uint32
 

@@ -1,6 +1,6 @@
 package isa
 
-import "sync"
+import "sync/atomic"
 
 // plan is a form packed for decoding: the instruction with all that the form fixes, and
 // where to read the rest. The next form in code is hard to predict, so the common fields are read
@@ -62,29 +62,28 @@ type fieldPlan struct {
 	minus1 uint8 // value that stands for -1, 0 if there is none
 }
 
-// planTable holds the plans of the forms of a major opcode.
+// planTable holds the plans of a space.
 type planTable struct {
+	forms  []*Form
 	plans  []plan // entry 0 stands for no instruction
 	fields []fieldPlan
 }
 
-// majorPlans are the plans of each major opcode.
-var majorPlans [numMajors]struct {
-	made sync.Once
-	planTable
-}
+// spacePlans are the plans of each space. Two decoders that need one at once may both make it.
+var spacePlans [numSpaces]atomic.Pointer[planTable]
 
-// plans returns the plans of a major opcode.
-func plans(m uint8) *planTable {
-	of := &majorPlans[m]
-	of.made.Do(func() {
-		forms := tables().major(m)
-		of.plans = make([]plan, 1, 1+len(forms))
-		for _, f := range forms {
-			of.plans = append(of.plans, of.plan(f))
-		}
-	})
-	return &of.planTable
+// plansOf returns the plans of a space.
+func plansOf(space uint16) *planTable {
+	if t := spacePlans[space].Load(); t != nil {
+		return t
+	}
+	t := &planTable{forms: tables().space(spaceStart(space))}
+	t.plans = make([]plan, 1, 1+len(t.forms))
+	for _, f := range t.forms {
+		t.plans = append(t.plans, t.plan(f))
+	}
+	spacePlans[space].Store(t)
+	return t
 }
 
 func (t *planTable) plan(f *Form) plan {

@@ -58,6 +58,29 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// TestSpaces compares the patterns of the forms with where their rows say that they begin: a decoder looks at no other row.
+func TestSpaces(t *testing.T) {
+	spaces := map[uint16]bool{}
+	for half := range uint32(1 << 16) {
+		space, rest := spaceOf(uint16(half))
+		if !spaceStart(space).meets(start{0xffff, uint16(half)}) || rest >= 1<<restBits>>spaceParts[space>>6].shift {
+			t.Fatalf("halfword %04x is in space %x, at %x", half, space, rest)
+		}
+		spaces[space] = true
+	}
+	for space := range spaces {
+		of := spaceStart(space)
+		for _, r := range Rows() {
+			begins := slices.ContainsFunc(r.Forms(), func(f *Form) bool {
+				return of.meets(f.start(f.Value)) || of.meets(f.start(f.GNU))
+			})
+			if begins && !r.Format.begins(of) {
+				t.Errorf("a form of %s begins with %04x of %04x", r.Name, of.value, of.mask)
+			}
+		}
+	}
+}
+
 func TestFormText(t *testing.T) {
 	f := RowOf(LDH_S).Forms()[2]
 	require.Equal(t, "c,[b,u6]", f.Text)

@@ -1,6 +1,9 @@
 package isa
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // families are the rows, one table per topic.
 func families() []family {
@@ -9,90 +12,100 @@ func families() []family {
 		loadStoreRows, short16Rows, fpuRows, quarkRows, fastMathRows}
 }
 
-// expanded holds the rows with what they inherit, and their encodings, which become forms by their major opcodes: a program
-// uses few of those, and most forms are vectors and floating point.
+// expanded holds the rows, which take what they share and become forms when something asks for them: a program uses few
+// instructions of the hundreds, and most forms are vectors and floating point.
 type expanded struct {
-	rows   []*Row
-	byName map[string][]*Row
-	byOp   [NumOps]*Row
-	specs  []rowSpec         // by the index of the form
-	of     [NumOps]formRange // the forms of each row
-	majors [numMajors]majorForms
-	all    []*Form // Inst.Form is an index into it; entry 0 stands for no instruction. A form is there once its major has been read
+	slots [NumOps]slot
+	order []Op
+	lock  sync.Mutex // of rows that are completed
 }
 
-// formRange are the forms from one index up to another.
-type formRange struct{ first, end uint16 }
-
-// rowSpec is an encoding with its row.
-type rowSpec struct {
-	row *Row
-	*spec
+// slot is the row of an operation.
+type slot struct {
+	*family
+	row      *Row                // as it is written
+	complete atomic.Pointer[Row] // the same with what it shares
+	read     sync.Once
+	forms    []*Form // Inst.Form is an index into it
 }
 
-// numMajors counts the major opcodes, the top five bits of an instruction.
-const numMajors = 32
-
-// majorForms are the forms of a major opcode.
-type majorForms struct {
-	read    sync.Once
-	indices []uint16
-	forms   []*Form
-}
-
-// tables expands the rows, once.
+// tables finds the rows, once.
 var tables = sync.OnceValue(func() *expanded {
-	t := &expanded{byName: map[string][]*Row{}, specs: make([]rowSpec, 1)}
+	t := &expanded{}
 	for _, family := range families() {
-		for _, r := range family.rows {
-			r.Name = r.mnemonic()
-			if r.Exec == Invalid {
-				r.take(family.shared)
-				r.take(r.Format.shared())
-			}
-			t.rows = append(t.rows, &r)
-			t.byOp[r.Op] = &r
-			t.byName[r.Name] = append(t.byName[r.Name], &r)
+		for i := range family.rows {
+			r := &family.rows[i]
+			t.slots[r.Op].family, t.slots[r.Op].row = &family, r
+			t.order = append(t.order, r.Op)
 		}
 	}
-	for _, r := range t.rows {
-		if r.Exec != Invalid {
-			r.inherit(t.byOp[r.Exec])
-		}
-		first := uint16(len(t.specs))
-		specs := r.Format.expand()
-		for i := range specs {
-			m := &t.majors[specs[i].major(r)]
-			m.indices = append(m.indices, uint16(len(t.specs)))
-			t.specs = append(t.specs, rowSpec{r, &specs[i]})
-		}
-		t.of[r.Op] = formRange{first, uint16(len(t.specs))}
-	}
-	t.all = make([]*Form, len(t.specs))
-	t.all[0] = &Form{Row: &Row{Name: "invalid"}}
 	return t
 })
 
-// major returns the forms of a major opcode.
-func (t *expanded) major(m uint8) []*Form {
-	of := &t.majors[m]
+// row returns the row of an operation; nil when there is none.
+func (t *expanded) row(op Op) *Row {
+	if r := t.slots[op].complete.Load(); r != nil {
+		return r
+	}
+	t.lock.Lock()
+	defer t.lock.Unlock()
+	return t.complete(op)
+}
+
+// complete is row for a caller that holds the lock.
+func (t *expanded) complete(op Op) *Row {
+	of := &t.slots[op]
+	if r := of.complete.Load(); r != nil || of.row == nil {
+		return r
+	}
+	r := of.row
+	r.Name = r.mnemonic()
+	if r.Exec == Invalid {
+		r.take(of.shared)
+		r.take(r.Format.shared())
+	} else {
+		r.inherit(t.complete(r.Exec))
+	}
+	of.complete.Store(r)
+	return r
+}
+
+// formsOf returns the forms of an operation.
+func (t *expanded) formsOf(op Op) []*Form {
+	of := &t.slots[op]
 	of.read.Do(func() {
-		for _, i := range of.indices {
-			f := newForm(t.specs[i].row, *t.specs[i].spec)
-			f.index = i
-			t.all[i] = f
+		r := t.row(op)
+		for i, s := range r.Format.expand() {
+			f := newForm(r, s)
+			f.index = uint16(i)
 			of.forms = append(of.forms, f)
 		}
 	})
 	return of.forms
 }
 
+// space returns the forms that are decoded and may begin so, in the order of the rows.
+func (t *expanded) space(s start) (list []*Form) {
+	for _, op := range t.order {
+		if !t.slots[op].row.Format.begins(s) {
+			continue
+		}
+		for _, f := range t.formsOf(op) {
+			if !f.Alias && (s.meets(f.start(f.Value)) || s.meets(f.start(f.GNU))) {
+				list = append(list, f)
+			}
+		}
+	}
+	return list
+}
+
 // forms returns all forms.
 func (t *expanded) forms() []*Form {
-	for m := range uint8(numMajors) {
-		t.major(m)
+	var all []*Form
+	for _, op := range t.order {
+		all = append(all, t.formsOf(op)...)
 	}
-	return t.all[1:]
+	return all
 }
 
 // inherit takes over from x what the row leaves out because it executes as x.
