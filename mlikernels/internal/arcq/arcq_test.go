@@ -50,9 +50,10 @@ func TestGrids(t *testing.T) {
 	}
 }
 
-// TestGridOfConvolutions runs the grid of a kernel whose loops are many with AGU ports.
+// TestGridOfConvolutions runs the grids of kernels whose loops are many, with AGU ports and by loads.
 func TestGridOfConvolutions(t *testing.T) {
 	testGrids(t, "em9d", kernel.MachineOptions{}, "arcq_conv2d_s8", 1, 1)
+	testGrids(t, "em7d", kernel.MachineOptions{}, "conv2d_s8", 1, 1)
 }
 
 // TestUnsignedBytes runs more of the grids of bytes without a sign, which have bodies of their own within those of signed ones.
