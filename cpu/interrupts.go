@@ -29,14 +29,15 @@ type irqLine struct {
 }
 
 type irqState struct {
-	lines  [256]irqLine
-	ctrl   uint32
-	act    uint32 // active priorities, and irqActU
-	sel    uint32
-	hint   uint32 // interrupt raised by software
-	p0     uint32 // STATUS32_P0
-	icause [16]uint8
-	dueAt  uint8 // the priority of Due
+	lines   [256]irqLine
+	waiting [4]uint64 // a bit per line that is enabled and asks for service
+	ctrl    uint32
+	act     uint32 // active priorities, and irqActU
+	sel     uint32
+	hint    uint32 // interrupt raised by software
+	p0      uint32 // STATUS32_P0
+	icause  [16]uint8
+	dueAt   uint8 // the priority of Due
 }
 
 // SetIRQ drives an interrupt line, numbered by its vector (16 upwards). Numbers that the core does
@@ -70,13 +71,33 @@ func (c *CPU) pending(n int) bool {
 
 // updateIRQ finds the most urgent interrupt and calls attention to it when it can be taken now.
 func (c *CPU) updateIRQ() {
+	c.irq.waiting = [4]uint64{}
+	for n := VecFirstIRQ; n < c.lastIRQ(); n++ {
+		c.noteLine(n)
+	}
+	c.chooseIRQ()
+}
+
+// noteLine notes whether line n waits for service.
+func (c *CPU) noteLine(n int) {
+	w, bit := &c.irq.waiting[n>>6&3], uint64(1)<<(n&63)
+	*w &^= bit
+	if c.irq.lines[n].enabled && c.pending(n) {
+		*w |= bit
+	}
+}
+
+// chooseIRQ finds the most urgent of the lines that wait.
+func (c *CPU) chooseIRQ() {
 	c.Due = 0
 	best := uint8(16)
-	for n := VecFirstIRQ; n < c.lastIRQ(); n++ {
-		l := &c.irq.lines[n]
-		if l.enabled && l.priority < best && c.pending(n) {
-			best = l.priority
-			c.Due, c.irq.dueAt = uint32(n), best
+	for i, w := range c.irq.waiting {
+		for ; w != 0; w &= w - 1 {
+			n := i<<6 + bits.TrailingZeros64(w)
+			if p := c.irq.lines[n].priority; p < best {
+				best = p
+				c.Due, c.irq.dueAt = uint32(n), best
+			}
 		}
 	}
 	c.noticeIRQ()
@@ -87,10 +108,11 @@ func (c *CPU) updateLine(n int) {
 	if n < VecFirstIRQ || n >= c.lastIRQ() {
 		return
 	}
+	c.noteLine(n)
 	l, due := &c.irq.lines[n], int(c.Due)
 	switch {
 	case n == due:
-		c.updateIRQ()
+		c.chooseIRQ()
 		return
 	case !l.enabled || !c.pending(n):
 	case due == 0 || l.priority < c.irq.dueAt || l.priority == c.irq.dueAt && n < due:

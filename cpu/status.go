@@ -1,5 +1,7 @@
 package cpu
 
+import "math/bits"
+
 // Status32 returns STATUS32.
 func (c *CPU) Status32() uint32 { return c.Status | c.F<<FlagsShift }
 
@@ -84,11 +86,9 @@ func (c *CPU) switchBank(from, to uint32) {
 		return
 	}
 	regs := bankedRegs(c.Config.BankRegs)
-	for r := range uint8(32) {
-		if regs>>r&1 != 0 {
-			c.banks[from][r] = c.R[r]
-			c.R[r] = c.banks[to][r]
-		}
+	for ; regs != 0; regs &= regs - 1 {
+		r := bits.TrailingZeros32(regs)
+		c.banks[from&7][r], c.R[r] = c.R[r], c.banks[to&7][r]
 	}
 }
 

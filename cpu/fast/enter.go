@@ -56,11 +56,11 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 			if on, next, s := e.method(c, in, at); !on {
 				return next, s
 			}
-			b, u = in, at.Next()
+			b, u = e.behind(c, in, at)
 			continue
 		case uop.ExitFunction:
 			if uop.Compute(c, at) {
-				b, u = in, at.Next()
+				b, u = e.behind(c, in, at)
 				continue
 			}
 			return e.slow(c, in, at)
@@ -125,4 +125,18 @@ func (e *Engine) method(c *cpu.CPU, b *uop.Block, u *uop.Uop) (on bool, next pla
 		next = place{b: b, k: k}
 	}
 	return false, next, s
+}
+
+// behind is where execution goes on when the driver has done what micro-operation u of a block asks for: at the next one, or at
+// once in the block that follows, if that has machine code.
+func (e *Engine) behind(c *cpu.CPU, b *uop.Block, u *uop.Uop) (*uop.Block, *uop.Uop) {
+	u = u.Next()
+	ex := &b.Exits[0]
+	used := uint32(e.code.Acct + ex.Acct)
+	if u.Op != uop.END || ex.To.Entry == 0 || used+ex.To.Real > e.code.Limit {
+		return b, u
+	}
+	e.code.Leave(c, ex)
+	e.code.Limit -= used
+	return ex.To, ex.To.First
 }

@@ -50,6 +50,9 @@ func (code *Code) shape(c *cpu.CPU, b *Block) {
 		var ends []uint32
 		var last func(*isa.Inst) bool
 		can := lowers
+		if k.Mode&cpu.ModeFetch == 0 { // else what follows must be looked up, see Continue
+			last = func(in *isa.Inst) bool { return leaves(c, in) }
+		}
 		if code.prof != nil {
 			can, last = runs, lastProfiled
 		}

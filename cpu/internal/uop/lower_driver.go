@@ -1,6 +1,8 @@
 package uop
 
 import (
+	"slices"
+
 	"arcv2dsp/cpu"
 	"arcv2dsp/isa"
 )
@@ -56,4 +58,19 @@ func (l *lowerer) method(in *cpu.BlockInst) bool {
 	}
 	l.skip(in.Cond, func() { l.emit(Uop{Op: METHOD}) })
 	return true
+}
+
+// leaves reports whether an executor leaves for the driver to execute an instruction. Blocks end behind those, so that what follows has
+// machine code that can be entered.
+func leaves(c *cpu.CPU, in *isa.Inst) bool {
+	switch op := in.Exec(); op {
+	case isa.LR, isa.SR, isa.AEX, isa.ENTER_S, isa.LEAVE_S, isa.EX:
+	default:
+		_, float := floats[op]
+		_, divides := divides[op]
+		return float || divides
+	}
+	l := &lowerer{lowering: lowering{cpu: c}, src: &cpu.Block{}}
+	l.instruction(&cpu.BlockInst{Inst: *in})
+	return slices.ContainsFunc(l.uops, func(u Uop) bool { return u.Op == METHOD })
 }

@@ -31,7 +31,7 @@ func (code *Code) Issue(c *cpu.CPU, b *Block, u *Uop) Issued {
 // whether it does.
 func (code *Code) Continue(c *cpu.CPU, b *Block, is *Issued) bool {
 	code.NoteLoop(c)
-	if b.Dead || c.Deadline != is.deadline || !c.Simple() || c.BlockMode() != b.Key.Mode {
+	if b.Dead || c.Deadline != is.deadline && !code.closer(c, b, is) || !c.Simple() || c.BlockMode() != b.Key.Mode {
 		return false
 	}
 	if b.Key.Mode&cpu.ModeFetch != 0 && (is.k+1 == len(b.Src.Insts) || !b.fetched(c, is.k+1)) {
@@ -41,6 +41,18 @@ func (code *Code) Continue(c *cpu.CPU, b *Block, is *Issued) bool {
 	c.Cycles -= is.cycles
 	c.Insts -= is.insts
 	code.bounds(c)
+	return true
+}
+
+// closer brings the limit of the executor closer when an event has come closer. It reports whether there is time for the rest of
+// the block.
+func (code *Code) closer(c *cpu.CPU, b *Block, is *Issued) bool {
+	begun := int64(int32(uint32(code.Acct))) // before this when the block was entered inside
+	room := int64(c.Deadline - (c.Cycles - is.cycles))
+	if c.Deadline <= c.Cycles || room < begun+int64(b.Real) {
+		return false
+	}
+	code.Limit = uint32(min(int64(code.Limit), room))
 	return true
 }
 
