@@ -108,6 +108,8 @@ var mutations20 = []struct {
 		edits: []edit{{"slope/slope_fx.inc", "sub\tr1,r1,16\n\tasl\tr19", "sub\tr1,r1,15\n\tasl\tr19"}}},
 	{name: "the larger result for slopes above one, too", function: "leaky_relu_sa8", core: "em7d",
 		edits: []edit{{"slope/slope_affine.inc", "mov.lt\tr12,0", "nop"}}},
+	{name: "table: two bytes too few below the zero point", function: "leaky_relu_sa8", core: "em9d",
+		edits: []edit{{"slope/slope_affine.inc", "add\tr5,r23,129", "add\tr5,r23,127"}}},
 	{name: "of a row of slopes the first decides", function: "prelu_fx8", core: "em9d",
 		edits: []edit{{"slope/slope_fx.inc", "max\t\\r,\\r,r38", "mov\t0,r38"}}},
 	{name: "rows of a vector along its only axis", function: "prelu_sa8", core: "em9d",
