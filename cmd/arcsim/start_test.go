@@ -36,7 +36,7 @@ func TestStart(t *testing.T) {
 			}
 		}
 		require.NotZero(t, all, "no trace of initialization")
-		require.Less(t, all, 700_000, "bytes that package initialization allocates: tables belong to their first use")
+		require.Less(t, all, 500_000, "bytes that package initialization allocates: tables belong to their first use")
 		if spent = min(spent, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime()); spent < most {
 			return
 		}

@@ -32,6 +32,7 @@ func Declared(text string) func(name string) *Struct {
 func Parse(text string) (map[string]*Struct, error) {
 	all := map[string]*Struct{}
 	var s *Struct
+	var fields []Field // of s so far
 	doc, comment := "", false
 	for i, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)
@@ -51,15 +52,16 @@ func Parse(text string) (map[string]*Struct, error) {
 				return nil, fmt.Errorf("line %d: %q begins no new structure", i+1, line)
 			}
 			s = &Struct{Name: name, Doc: doc}
-			all[name], doc = s, ""
+			all[name], doc, fields = s, "", fields[:0]
 		case code == "};":
+			s.Fields = slices.Clone(fields)
 			s.AsmSize, s = note, nil
 		default:
 			var f Field
 			if f, err = member(all, code, note); err != nil {
 				return nil, fmt.Errorf("line %d: %w", i+1, err)
 			}
-			s.Fields = append(s.Fields, f)
+			fields = append(fields, f)
 		}
 	}
 	if s != nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sync"
 
 	"arcv2dsp/nn"
 )
@@ -185,7 +186,7 @@ func (r Rank) String() string {
 }
 
 // finish derives the operator's checks from the data of the row.
-func (s *Spec) finish() *Spec {
+func (s *Spec) finish() {
 	s.Library = nn.TOSA
 	for _, t := range s.Sets {
 		s.Types = append(s.Types, t.Types)
@@ -210,7 +211,6 @@ func (s *Spec) finish() *Spec {
 	if slices.ContainsFunc(s.Conditions, func(k Condition) bool { return k.Elements }) {
 		s.CheckElements = func(c *nn.Call) error { return s.check(c, true) }
 	}
-	return s
 }
 
 // Steps is how much work the golden function of a checked call has: products, elements under windows, or
@@ -231,34 +231,41 @@ func Steps(c *nn.Call) int64 {
 }
 
 // All is every operator in the order of the specification.
-func All() []*Spec { return specs }
+func All() []*Spec { return specs() }
 
-var specs = slices.Concat(tensorOperators(), activations(), elementwise(), reductions(), layout(), gatherScatter(),
-	image(), conversions(), dataNodes(), control(), variables())
+// specs are made at first use: a command that starts a program needs none.
+var specs = sync.OnceValue(func() []*Spec {
+	all := slices.Concat(tensorOperators(), activations(), elementwise(), reductions(), layout(), gatherScatter(),
+		image(), conversions(), dataNodes(), control(), variables())
+	for _, s := range all {
+		s.finish()
+	}
+	return all
+})
 
 // Integer reports whether an operator exists for integers, or for tensors of any type.
 func (s *Spec) Integer() bool {
 	return len(s.Sets) == 0 || slices.ContainsFunc(s.Sets, func(t TypeSet) bool { return !t.Float() })
 }
 
-var byName = func() map[string]*Spec {
+var byName = sync.OnceValue(func() map[string]*Spec {
 	m := map[string]*Spec{}
-	for _, s := range specs {
-		m[s.Name] = s.finish()
+	for _, s := range specs() {
+		m[s.Name] = s
 	}
 	return m
-}()
+})
 
 // Lookup finds an operator.
 func Lookup(name string) (*Spec, bool) {
-	s, ok := byName[name]
+	s, ok := byName()[name]
 	return s, ok
 }
 
 // Operators are the operators for the registry.
 func Operators() []*nn.Operator {
-	ops := make([]*nn.Operator, len(specs))
-	for i, s := range specs {
+	ops := make([]*nn.Operator, len(specs()))
+	for i, s := range specs() {
 		ops[i] = &s.Operator
 	}
 	return ops
