@@ -32,11 +32,11 @@ var boundReasons = []boundReason{
 	{kernels: "signal_(frames|stack|overlap)|move|update|gather|broadcast_args|scatter|concat|padding", because: "short pieces, each with addresses and tests"},
 	{kernels: "signal_", because: "several products, shifts, divisions or roots for each element"},
 	{kernels: "permute", because: "one element at a time: neighbours go to places apart"},
-	{kernels: "pool", because: "an output takes a window of elements; the bound counts one"},
+	{kernels: "pool", because: "short windows: steps between them and stores, and for a mean its product and rounding, beside comparisons or sums"},
 	{kernels: "bilinear", because: "an output takes four elements with weights"},
 	{kernels: "softmax|l2_normali", because: "several passes over the elements, exponentials or roots between them"},
 	{kernels: "convert_tensor", because: "floating-point numbers are made and read by integer instructions"},
-	{kernels: "sigm|tanh|logistic|table", because: "an element takes a look-up at an address from data, or an exponential"},
+	{kernels: "sigm|tanh|logistic|table", because: "an element is shifted, limited and interpolated beside its look-up, or takes an exponential"},
 	{kernels: "_div_", because: "a division for each element"},
 	{kernels: "argm|reduce|mean|cumsum", because: "each element waits for the result so far, one at a time"},
 	{kernels: "arcq_(abs|negate|clz|select|truth|cast|compare.*|(not_)?equal|greater.*|less.*|and|logical_.*|or|xor|not|asr|lsl|lsr|max|min|product)_|" +

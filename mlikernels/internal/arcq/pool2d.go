@@ -27,7 +27,7 @@ func pools() []row {
 		} {
 			r := row{symbol: "arcq_" + k.name + "_" + typeName(t), operator: k.name, types: typeName(t), body: k.name + ".inc",
 				params: poolParams, records: scaleRecord, doc: k.doc, equ: []string{fmt.Sprintf("DATA_BYTES,%d", t.Bytes()), "POOL_MAX," + k.max, unsigned("DATA", t)},
-				computes: []*nn.Operator{operator(nn.TFLite, k.tflite)}, fits: poolFits(t), fill: fillPool}
+				computes: []*nn.Operator{operator(nn.TFLite, k.tflite)}, fits: poolFits(t), fill: fillPool, taps: poolTaps}
 			tosa := operator(nn.TOSA, k.tosa)
 			if t.Signed() {
 				r.computes = append(r.computes, tosa)
@@ -46,6 +46,14 @@ func poolWindow(c *nn.Call) (tflite.Window, error) {
 	}
 	k, s, p := c.Attrs.Ints("kernel"), c.Attrs.Ints("stride"), c.Attrs.Ints("pad")
 	return tflite.Window{KernelH: k[0], KernelW: k[1], StrideH: s[0], StrideW: s[1], PadTop: p[0], PadLeft: p[2], DilationH: 1, DilationW: 1}, nil
+}
+
+// poolTaps are the cells under the windows of a call.
+func poolTaps(c *nn.Call) uint64 {
+	in, out, w := c.In[0], c.Out[0], must(poolWindow(c))
+	rows := kernel.Inside(in.Dim(1), out.Dim(1), w.KernelH, w.StrideH, w.PadTop)
+	columns := kernel.Inside(in.Dim(2), out.Dim(2), w.KernelW, w.StrideW, w.PadLeft)
+	return uint64(in.Dim(0) * in.Dim(3) * rows * columns)
 }
 
 // mostCells is how many cells a window may have: then the reciprocals have bits enough.

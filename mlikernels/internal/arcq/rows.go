@@ -34,7 +34,8 @@ type row struct {
 	// macs says that the kernel multiplies weights, in sums of accBits.
 	macs    bool
 	accBits int
-	rounds  []nn.Rounding // that it tells apart; nil when it rounds nothing
+	rounds  []nn.Rounding         // that it tells apart; nil when it rounds nothing
+	taps    func(*nn.Call) uint64 // see kernel.Kernel
 	grid    func(g *grid)
 }
 
@@ -131,7 +132,7 @@ func (r row) kernel() *kernel.Kernel {
 	k := &kernel.Kernel{
 		Symbol: r.symbol, Source: r.source(), Computes: r.computes, Fits: r.fits, ABI: abi{row: r},
 		Operator: r.operator, Types: r.types, Arguments: []string{"params"}, AccBits: r.accBits, Unit: kernel.Element,
-		Rounds: r.rounds, InPlace: r.inPlace(), Stands: typical[r.body], Rank: r.rank,
+		Rounds: r.rounds, InPlace: r.inPlace(), Stands: typical[r.body], Rank: r.rank, Taps: r.taps,
 	}
 	if k.Rounds == nil {
 		k.Rounds = []nn.Rounding{nn.Double}

@@ -9,6 +9,7 @@ const (
 	dualProducts = 2 // of a dual multiply-accumulate
 	wordBytes    = 4 // of a load or store
 	sharedLoad   = 2 // dual products that share each load without ports: rows or columns together
+	lookUp       = 2 // an address from an element, and the load there
 	outputSteps  = 5 // a sum becomes an 8-bit element: start, multiply, round and add the zero point, clip, store
 )
 
@@ -20,7 +21,7 @@ func (k *Kernel) Bound(c *nn.Call, agu AGU) uint64 {
 	ports := k.Of.Variant(agu, c.Rounding).AGU != NoAGU
 	out := words(c.Out[0])
 	if w.Products == 0 {
-		return moves(c, ports)
+		return k.moves(c, ports)
 	}
 	if c.Out[0].Type.Float() {
 		return w.Data + out
@@ -41,22 +42,41 @@ func scaled(c *nn.Call) bool {
 	return t.Bytes() == 1 && c.Out[0].Format.Kind != nn.Fixed
 }
 
-// Operators by what they do at least: an operation for each element of the output, for each of the input.
+// Inside counts, over the outputs along a side of a map, the elements of their windows that lie in the map.
+func Inside(side, outputs, window, stride, before int) int {
+	n := 0
+	for i := range outputs {
+		first := i*stride - before
+		n += max(0, min(first+window, side)-max(first, 0))
+	}
+	return n
+}
+
+// Operators by what they do at least: a look-up for each element of the output, an operation for each of the output, for
+// each of the input.
 var (
-	elementwise = Compiled(`^(ADD|SUB|MUL|DIV|ABS|NEGATE|MAXIMUM|MINIMUM|SQUARED_DIFFERENCE|PRELU|LEAKY_RELU|CLZ|TABLE|LOGISTIC|TANH|` +
-		`SOFTMAX|LOG_SOFTMAX|L2_NORMALIZATION|QUANTIZE|RESCALE|mli_krn_(eltwise|relu|leaky_relu|prelu|sigm|tanh|softmax|l2_normalize)_.*)$`)
+	lookingUp   = Compiled(`^(TABLE|LOGISTIC|TANH|mli_krn_(sigm|tanh)_.*)$`)
+	elementwise = Compiled(`^(ADD|SUB|MUL|DIV|ABS|NEGATE|MAXIMUM|MINIMUM|SQUARED_DIFFERENCE|PRELU|LEAKY_RELU|CLZ|` +
+		`SOFTMAX|LOG_SOFTMAX|L2_NORMALIZATION|QUANTIZE|RESCALE|mli_krn_(eltwise|relu|leaky_relu|prelu|softmax|l2_normalize)_.*)$`)
 	reducing = Compiled(`^(ARG_?MAX|ARG_?MIN|SUM|MEAN|REDUCE_(MAX|MIN|PROD|SUM)|mli_krn_argmax_.*)$`)
 )
 
 // moves is the bound of a call without products. Ports load while the core computes and store what it gives; without them
-// it does one after the other. Calls that take a part of their input load no more than they store.
-func moves(c *nn.Call, ports bool) uint64 {
+// it does one after the other. Calls that take a part of their input load no more than they store. A window of n elements takes
+// n - 1 comparisons or sums, two at once.
+func (k *Kernel) moves(c *nn.Call, ports bool) uint64 {
 	out, in, steps := words(c.Out[0]), uint64(0), uint64(0)
 	most := out
 	if first, end := c.Attrs.Int("start_index"), c.Attrs.Int("end_index"); end > first {
 		most = uint64(end - first)
 	}
 	switch {
+	case k.Taps != nil:
+		taps, n := k.Taps(c), uint64(c.Out[0].Len())
+		most = (taps*uint64(c.In[0].Type.Bytes()) + wordBytes - 1) / wordBytes
+		steps = (max(taps, n) - n) / 2
+	case lookingUp().MatchString(c.Op.Name):
+		steps = lookUp * uint64(c.Out[0].Len())
 	case elementwise().MatchString(c.Op.Name):
 		steps = operations(c.Out[0])
 	case reducing().MatchString(c.Op.Name):

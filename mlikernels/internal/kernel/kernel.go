@@ -31,6 +31,9 @@ type Kernel struct {
 	// kernel that multiplies no weights. Unit is that of its work.
 	Products func(*nn.Call) uint64
 	Unit     string
+	// Taps counts the elements of the map under the windows of a call, nil unless the kernel makes an output of each window
+	// without weights.
+	Taps func(*nn.Call) uint64
 	// Rounds are the roundings that the kernel tells apart, nil when they are the collection's.
 	Rounds []nn.Rounding
 	// InPlace says that the output may lie exactly over an input of as many bytes and elements, where the operator

@@ -7,6 +7,7 @@ import (
 
 	"arcv2dsp/internal/program/cstruct"
 	"arcv2dsp/internal/program/mlistructs"
+	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 )
 
@@ -42,6 +43,20 @@ var (
 	ReLU    = &Configuration{Struct: mlistructs.ReLU, Attrs: map[string]string{"relu": "type"}}
 	Permute = &Configuration{Struct: mlistructs.Permute, List: "perm", Listed: "perm_dim"}
 )
+
+// PoolTaps counts the elements under the windows of a call of pooling, maps with their channels first or last.
+func PoolTaps(channelsFirst bool) func(*nn.Call) uint64 {
+	rows := 0
+	if channelsFirst {
+		rows = 1
+	}
+	return func(c *nn.Call) uint64 {
+		in, out, a := c.Input("in"), c.Out[0], c.Attrs
+		h := kernel.Inside(in.Dim(rows), out.Dim(rows), a.Int("kernel_h"), a.Int("stride_h"), a.Int("pad_t"))
+		w := kernel.Inside(in.Dim(rows+1), out.Dim(rows+1), a.Int("kernel_w"), a.Int("stride_w"), a.Int("pad_l"))
+		return uint64(in.Len() / (in.Dim(rows) * in.Dim(rows+1)) * h * w)
+	}
+}
 
 // put writes a number into a member and fails when the member does not hold it. Enumerations take any value:
 // the function refuses those it does not know.

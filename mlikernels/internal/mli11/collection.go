@@ -66,7 +66,7 @@ func newFunction(row family, g *golden.MLI11Function) *function {
 		k.Arguments = append(k.Arguments, a.Label())
 	}
 	if row.notation == poolNotation {
-		k.Unit = kernel.Output
+		k.Unit, k.Taps = kernel.Output, mli.PoolTaps(row.order.channelsFirst)
 	}
 	if row.weights() {
 		k.AccBits, k.Unit, k.Products = g.AccBits, kernel.MAC, f.products

@@ -113,7 +113,7 @@ func newFunction(r *row, g *golden.MLI20Function) *function {
 		k.Arguments = append(k.Arguments, a.Label())
 	}
 	if r.config == mli.Pool {
-		k.Unit = kernel.Output
+		k.Unit, k.Taps = kernel.Output, mli.PoolTaps(false)
 	}
 	if r.products != nil {
 		k.AccBits, k.Unit, k.Products = g.AccBits, kernel.MAC, r.products
