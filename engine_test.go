@@ -63,6 +63,16 @@ func TestWork(t *testing.T) {
 		require.Greater(t, auto.Work().Compiled, auto.Stats().Insts*9/10)
 		require.Less(t, auto.Work().Before, uint64(1_200_000))
 		require.Greater(t, auto.Work().Before, uint64(500_000))
+
+		hot := newMachine(t, arcv2dsp.Config{Core: "em4", Engine: arcv2dsp.EngineJIT}, program)
+		run(t, hot, arcv2dsp.Limits{Cycles: 10_000_000})
+		require.Equal(t, hot.Stats().Insts, sum(hot.Work()))
+		require.Greater(t, hot.Work().Compiled, hot.Stats().Insts*99/100)
+
+		cold := newMachine(t, arcv2dsp.Config{Core: "em4", Engine: arcv2dsp.EngineJIT}, "testdata/guest/elf/halt.elf")
+		run(t, cold, arcv2dsp.Limits{Cycles: 10_000_000})
+		require.Equal(t, cold.Stats().Insts, sum(cold.Work()))
+		require.Zero(t, cold.Work().Compiled, "nothing is executed twice")
 	}
 
 	watched := newMachine(t, arcv2dsp.Config{Core: "em4", Engine: arcv2dsp.EngineFast}, program)
