@@ -300,8 +300,8 @@ func (c *CPU) pushFrame(frame *frame) bool {
 func (c *CPU) popFrame(sp uint32, values []uint32) bool {
 	size := uint32(len(values))
 	if words := c.plainWords(sp, size, memory.Read); words != nil {
-		for i := range values {
-			values[len(values)-1-i] = words[i]
+		for i, v := range words[:size] {
+			values[len(values)-1-i] = v
 		}
 		return true
 	}

@@ -15,6 +15,7 @@ type Engine struct {
 	native  *native    // nil unless it compiles
 	begun   *uop.Block // executed by instructions since a limit was too near
 	passed  int        // how many of them before the last
+	cutting bool       // a block is executed in part, see cut
 	cold    uint64     // cycles until it shall compile, 0 when they are over or it never shall
 	refused func(error)
 
@@ -78,8 +79,14 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 			if at.b != nil {
 				e.begun, e.passed = at.b, at.k
 			}
-			s = e.step(c)
-			e.work.Apart += c.Insts - insts
+			if cut, ok := e.cut(at, quantum); ok {
+				next, s = e.enter(c, at)
+				e.cutting = false
+				cut.Mend()
+			} else {
+				s = e.step(c)
+				e.work.Apart += c.Insts - insts
+			}
 		} else {
 			n := e.native
 			if exec.Generates && n != nil && !e.code.Profiling() {
@@ -113,6 +120,16 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 type place struct {
 	b *uop.Block
 	k int
+}
+
+// cut has a block left where the limit is that keeps it from being executed as a whole.
+func (e *Engine) cut(at place, quantum uint64) (x uop.Cut, ok bool) {
+	if at.b == nil || e.code.Profiling() {
+		return uop.Cut{}, false
+	}
+	x, e.cutting = at.b.Cut(at.k, quantum)
+	e.code.Limit = at.b.Real
+	return x, e.cutting
 }
 
 // place is where the processor is. There is none while it goes through a block that a limit keeps from being entered: blocks

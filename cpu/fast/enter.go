@@ -23,6 +23,9 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 			}
 			b, u = in, at
 			continue
+		case uop.ExitCut:
+			e.begun, e.passed = in, e.code.HandOver(c, in, at)-1
+			return place{}, cpu.Stop{}
 		case uop.ExitHand:
 			e.code.Account(c)
 			c.PC, c.Pipe = in.Key.PC, in.Key.Pipe

@@ -12044,6 +12044,8 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			return uop.ExitFunction, blk, u, nil
 		case uop.METHOD:
 			return uop.ExitMethod, blk, u, nil
+		case uop.CUT:
+			return uop.ExitCut, blk, u, nil
 		case uop.SLOW:
 			goto slow
 		case uop.HAND:

@@ -264,6 +264,9 @@ func number(p unsafe.Pointer, size int) uint64 {
 
 // execute runs a block from a micro-operation on: compiled, if it can be.
 func (e *Engine) execute(c *cpu.CPU, b *uop.Block, u *uop.Uop) (why uop.Exit, in *uop.Block, at *uop.Uop, ex *uop.Edge) {
+	if e.cutting {
+		return leaf(&e.code.State, c, e.code.Limit, b, u)
+	}
 	if !exec.Generates || b.Entry == 0 || u != b.First {
 		e.leafBegins(c, b)
 		return leaf(&e.code.State, c, e.code.Limit, b, u)

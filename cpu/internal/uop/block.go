@@ -41,6 +41,7 @@ type Block struct {
 	from   []*Edge  // edges that lead here
 	Dead   bool     // its code has changed
 	handed bool     // left or joined are not zero
+	fixed  bool     // what it loses is known before it executes
 	watch  *watch   // while profiling
 
 	Entrances

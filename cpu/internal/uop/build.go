@@ -79,7 +79,9 @@ func (code *Code) shape(c *cpu.CPU, b *Block) {
 		b.Exits[i].Stalls = src.Stalls(i)
 		b.Need = max(b.Need, src.Exits[i].Cycles)
 	}
-	b.Need += worst(c.Timing, src)
+	lost := worst(c.Timing, src)
+	b.fixed = lost == 0
+	b.Need += lost
 	if src.End == cpu.EndHand {
 		b.Need++ // for the instruction that is handed over
 	}

@@ -17,4 +17,5 @@ const (
 	ExitStore                // the same, for a store
 	ExitMethod               // the method of an instruction is to be called
 	ExitFunction             // a floating-point instruction or a division is to be computed
+	ExitCut                  // execution shall go no further: Cut
 )

@@ -620,6 +620,7 @@ const (
 	SR           // leave for the driver to write y to auxiliary register x
 	FUNCTION     // leave for the driver to compute instruction x, a function
 	METHOD       // leave for the driver to call the method of the instruction
+	CUT          // leave in front of the instruction, see Cut
 	SLOW         // leave the instruction to the reference engine
 	HAND         // leave the next instruction to the reference engine
 	DIV          // leave for the driver to compute div, the quotient also to d

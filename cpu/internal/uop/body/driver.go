@@ -17,6 +17,9 @@ func FUNCTION() { exit(uop.ExitFunction) }
 // METHOD: leave for the driver to call the method of the instruction
 func METHOD() { exit(uop.ExitMethod) }
 
+// CUT: leave in front of the instruction, see Cut
+func CUT() { exit(uop.ExitCut) }
+
 // SLOW: leave the instruction to the reference engine
 func SLOW() { slow() }
 
