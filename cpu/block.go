@@ -1,6 +1,8 @@
 package cpu
 
 import (
+	"slices"
+
 	"arcv2dsp/cpu/internal/timing"
 	"arcv2dsp/dspunit"
 	"arcv2dsp/isa"
@@ -94,6 +96,8 @@ type blockBuilder struct {
 	cycle uint32
 	pc    uint32
 	added []uint32 // loop ends that were not in ends
+
+	follows bool // behind an unconditional branch
 }
 
 // BuildBlock decodes the block at pc. can says which instructions without control flow an engine
@@ -108,7 +112,9 @@ func (c *CPU) BuildBlock(pc uint32, pipe timing.Pipe, ends LoopEnds, can func(*i
 func (c *CPU) BuildBlockTo(pc uint32, pipe timing.Pipe, ends LoopEnds, can, last func(*isa.Inst) bool) (b *Block, added []uint32) {
 	for {
 		w := blockBuilder{c: c, b: &Block{PC: pc, Pipe: pipe}, ends: ends, can: can, last: last, pipe: pipe, pc: pc}
+		w.b.Insts = c.shaped[:0]
 		w.build()
+		c.shaped, w.b.Insts = w.b.Insts, slices.Clone(w.b.Insts)
 		added = append(added, w.added...)
 		if len(w.added) == 0 || !w.b.spans(ends) {
 			return w.b, added
@@ -203,6 +209,9 @@ func (w *blockBuilder) sequential() bool {
 
 // repeats reports whether the block has come back to one of its own instructions.
 func (w *blockBuilder) repeats() bool {
+	if !w.follows {
+		return false
+	}
 	for i := range w.b.Insts {
 		if w.b.Insts[i].PC == w.pc {
 			return true
@@ -266,7 +275,7 @@ func (w *blockBuilder) branch(in *isa.Inst) (done bool) {
 
 	if always && known {
 		bi.Lost[2] = taken.Taken
-		bi.Straight = true
+		bi.Straight, w.follows = true, true
 		w.cycle += uint32(taken.Taken.Cycles)
 		w.c.Timing.Taken(&w.pipe, &d)
 		if slot != nil {

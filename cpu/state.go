@@ -143,6 +143,7 @@ type CPU struct {
 	icache, dcache *timing.Cache
 	data           *dataCache // what the data cache holds; nil when it is coherent
 	decoder        *isa.Decoder
+	shaped         []BlockInst // of the last block built, memory for the next one
 	auxIndex       [auxSpace]*auxReg
 	auxPorts       []auxPort
 

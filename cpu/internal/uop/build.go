@@ -23,8 +23,9 @@ func (code *Code) build(c *cpu.CPU, k Key) *Block {
 			PC: x.PC, Pipe: x.Pipe, Loop: x.Loop, Stalls: b.Exits[i].Stalls,
 		}
 	}
-	b.left = make([]uint64, len(b.Src.Insts)+1)
-	b.joined = make([]uint64, len(b.Src.Insts)+1)
+	n := len(b.Src.Insts) + 1
+	counts := make([]uint64, 2*n)
+	b.left, b.joined = counts[:n:n], counts[n:]
 	if code.prof != nil {
 		code.prof.watch(b)
 	}

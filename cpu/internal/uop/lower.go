@@ -37,6 +37,7 @@ type lowering struct {
 func lower(src *cpu.Block, how lowering) ([]Uop, []int) {
 	l := &lowerer{lowering: how, src: src}
 	n := len(src.Insts)
+	l.uops, l.start = make([]Uop, 0, n+n/4+3), make([]int, 0, n+1)
 	branch := -1 // the branch that ends the block
 	if src.End == cpu.EndBranch || src.End == cpu.EndJump {
 		if branch = n - 1; src.Insts[branch].Slot {
