@@ -193,6 +193,22 @@ func (c *CPU) Rights(page uint32) (now, always memory.Access) {
 	return kernel, always
 }
 
+// Part is the area of an address, and what Rights says of all of it.
+func (c *CPU) Part(addr uint32) (first, last uint32, now, always memory.Access) {
+	p := &c.protection
+	i := p.at(addr)
+	x := &p.areas[i]
+	last = math.MaxUint32
+	if i+1 < len(p.areas) {
+		last = p.areas[i+1].start - 1
+	}
+	always = x.rights[0] & x.rights[1]
+	if c.level() != 0 {
+		return x.start, last, always, always
+	}
+	return x.start, last, x.rights[0], always
+}
+
 // mayExecute checks the instruction that is about to execute, which may have been decoded when
 // other rights were in force.
 func (c *CPU) mayExecute(d *decoded) bool {

@@ -14,6 +14,7 @@ func (s *Space) MarkCode(addr, size uint32) {
 		n := min(size, PageSize-off)
 		s.entry(page).code |= lines(off, n)
 		s.Write[page] = 0
+		s.Parts.drop(page)
 		addr, size = addr+n, size-n
 	}
 }

@@ -18,6 +18,7 @@ func (s *Space) Snapshot() *Snapshot {
 				page := uint32(i*leafPages + j)
 				e.shared = true
 				s.Write[page] = 0
+				s.Parts.drop(page)
 				snap.pages[page] = e.data
 			}
 		}
@@ -48,7 +49,7 @@ func (s *Space) Restore(snap *Snapshot) {
 			e.data = data
 		}
 		e.shared = true
-		s.Read[page], s.Write[page] = 0, 0
+		s.takeOff(page)
 	}
 }
 

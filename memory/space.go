@@ -22,6 +22,7 @@ type Space struct {
 	Read  *[Pages]uintptr // host address of the page for loads, 0 = call Load
 	Write *[Pages]uintptr // host address of the page for stores, 0 = call Store
 	Kinds *[Pages]Kind    // kind of memory, for bank conflicts and wait states
+	Parts *Parts          // of pages that have no address there
 
 	Aligned bool   // misaligned accesses fault
 	Stall   uint32 // wait states met since the caller last took them
@@ -61,6 +62,8 @@ type Guard interface {
 	Allow(addr, size uint32, a Access) bool
 	// Rights are the accesses that pass anywhere in a page: now, and whatever the privilege.
 	Rights(page uint32) (now, always Access)
+	// Part is the addresses around one where the same accesses pass, and which.
+	Part(addr uint32) (first, last uint32, now, always Access)
 }
 
 // New returns an empty space. background is RAM for a space in which every address is memory, None
@@ -74,6 +77,7 @@ func New(background Kind, limit uint64) *Space {
 		background: background,
 		limit:      uint32(min((limit+pageMask)>>pageShift, Pages)),
 		zero:       new([PageSize]byte),
+		Parts:      new(Parts),
 	}
 	s.newTables()
 	if background != RAM {
@@ -94,7 +98,7 @@ func (s *Space) SetGuard(g Guard) {
 // Flush takes every page off the fast path; accesses put them back one by one.
 func (s *Space) Flush() {
 	for _, page := range s.filled {
-		s.Read[page], s.Write[page] = 0, 0
+		s.takeOff(page)
 		if e := s.peekEntry(page); e != nil {
 			e.listed, e.narrow = false, false
 		}
@@ -124,8 +128,8 @@ func (s *Space) Review(first, last uint32) {
 
 // refill puts a page on the fast path that has been there before.
 func (s *Space) refill(page uint32, e *entry) {
-	s.Read[page], s.Write[page] = 0, 0
-	s.fill(page, e, s.At(page<<pageShift))
+	s.takeOff(page)
+	s.fill(s.Parts.of(page), e, s.At(page<<pageShift))
 }
 
 // maxHidden bounds the pages that Widen puts back: more are found again faster by their accesses.
@@ -134,7 +138,7 @@ const maxHidden = 32
 // Narrow takes the pages off the fast path that are there by the privilege of before. The guard decides for the lower one now.
 func (s *Space) Narrow() {
 	for _, page := range s.narrow {
-		s.Read[page], s.Write[page] = 0, 0
+		s.takeOff(page)
 		s.peekEntry(page).narrow = false
 	}
 	s.hidden = append(s.hidden[:0], s.narrow[max(0, len(s.narrow)-maxHidden):]...)
@@ -188,7 +192,7 @@ func (s *Space) LoadAny(addr, size uint32) (v uint64, f *Fault) {
 		p = e.data
 	}
 	v = loadHost(unsafe.Pointer(&p[off]), size)
-	s.fill(page, e, r)
+	s.fill(addr, e, r)
 	s.notify(e, Event{Addr: addr, Size: size, Access: Read, Value: v})
 	return v, nil
 }
@@ -224,13 +228,17 @@ func (s *Space) StoreAny(addr, size uint32, v uint64) *Fault {
 		}
 		return f
 	}
+	before := e.data
 	if !s.own(e) {
 		return s.fail(addr, size, Write, CauseLimit)
+	}
+	if e.data != before {
+		s.Parts.drop(page)
 	}
 	s.touchCode(page, e, off, size)
 	old := loadHost(unsafe.Pointer(&e.data[off]), size)
 	storeHost(unsafe.Pointer(&e.data[off]), size, v)
-	s.fill(page, e, r)
+	s.fill(addr, e, r)
 	s.notify(e, Event{Addr: addr, Size: size, Access: Write, Value: v, Old: old})
 	return nil
 }
@@ -348,8 +356,10 @@ func (s *Space) fail(addr, size uint32, a Access, c Cause) *Fault {
 	return &s.fault
 }
 
-// fill puts a page on the fast path as far as nothing needs to see its accesses.
-func (s *Space) fill(page uint32, e *entry, r *Region) {
+// fill puts the page of an address on the fast path as far as nothing needs to see its accesses, or the part of it around
+// the address.
+func (s *Space) fill(addr uint32, e *entry, r *Region) {
+	page := addr >> pageShift
 	if s.onTouch != nil || s.Kinds[page] == Device {
 		return
 	}
@@ -362,25 +372,57 @@ func (s *Space) fill(page uint32, e *entry, r *Region) {
 	}
 	if s.guard != nil {
 		now, always := s.guard.Rights(page)
-		if rights &= now; rights&(Read|Write)&^always != 0 && !e.narrow {
-			e.narrow = true
-			s.narrow = append(s.narrow, page)
+		if rest := rights &^ now & (Read | Write); rest != 0 {
+			first, last, now, always := s.guard.Part(addr)
+			if rest = s.plain(e, rest&now); rest != 0 {
+				s.Parts.set(addr, first, last, s.data(e), rest)
+				s.narrows(page, e, rest&^always)
+			}
 		}
+		rights &= now
+		s.narrows(page, e, rights&^always)
 	}
-	data := s.zero
-	if e.data != nil {
-		data = e.data
+	rights = s.plain(e, rights)
+	if rights&Read != 0 {
+		s.Read[page] = uintptr(unsafe.Pointer(s.data(e)))
 	}
-	if rights&Read != 0 && e.watch&Read == 0 {
-		s.Read[page] = uintptr(unsafe.Pointer(data))
-	}
-	if rights&Write != 0 && e.watch&Write == 0 && e.code == 0 && e.data != nil && !e.shared {
-		s.Write[page] = uintptr(unsafe.Pointer(data))
+	if rights&Write != 0 {
+		s.Write[page] = uintptr(unsafe.Pointer(s.data(e)))
 	}
 	if !e.listed {
 		e.listed = true
 		s.filled = append(s.filled, page)
 	}
+}
+
+// narrows notes that accesses of a page are on the fast path that not all privileges have.
+func (s *Space) narrows(page uint32, e *entry, a Access) {
+	if a&(Read|Write) != 0 && !e.narrow {
+		e.narrow = true
+		s.narrow = append(s.narrow, page)
+	}
+}
+
+// plain are those of some accesses that are nothing but accesses of the storage of a page.
+func (s *Space) plain(e *entry, a Access) Access {
+	if e.code != 0 || e.data == nil || e.shared {
+		a &^= Write
+	}
+	return a &^ e.watch
+}
+
+// data is the storage of a page, zeros when it has none.
+func (s *Space) data(e *entry) *[PageSize]byte {
+	if e.data == nil {
+		return s.zero
+	}
+	return e.data
+}
+
+// takeOff takes a page off the fast path.
+func (s *Space) takeOff(page uint32) {
+	s.Read[page], s.Write[page] = 0, 0
+	s.Parts.drop(page)
 }
 
 // own gives the page storage that no snapshot shares; false when the memory limit forbids it.
@@ -402,7 +444,7 @@ func (s *Space) own(e *entry) bool {
 
 // drop forgets the contents of a page.
 func (s *Space) drop(page uint32) {
-	s.Read[page], s.Write[page] = 0, 0
+	s.takeOff(page)
 	if e := s.peekEntry(page); e != nil && e.data != nil {
 		e.data, e.shared = nil, false
 		s.backed--

@@ -300,6 +300,13 @@ type halfGuard struct{}
 
 func (halfGuard) Allow(addr, size uint32, a Access) bool { return a == Read || addr < 0x800 }
 
+func (halfGuard) Part(addr uint32) (first, last uint32, now, always Access) {
+	if addr < 0x800 {
+		return 0, 0x7ff, Read | Write | Exec, Read | Write | Exec
+	}
+	return 0x800, 1<<32 - 1, Read, Read
+}
+
 func (halfGuard) Rights(page uint32) (now, always Access) {
 	if page == 0 {
 		return Read, Read

@@ -97,8 +97,11 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 // in the same block if possible.
 func (e *Engine) slow(c *cpu.CPU, b *uop.Block, u *uop.Uop) (place, cpu.Stop) {
 	k := e.code.HandOver(c, b, u)
-	insts := c.Insts
+	insts, parts := c.Insts, c.Mem.Parts.Filled
 	s := e.step(c)
+	if !b.Parts && c.Mem.Parts.Filled != parts {
+		b.AskParts()
+	}
 	e.work.hand(b.Src.Insts[k].Op, c.Insts-insts)
 	if s.Reason != cpu.StopStepped {
 		return place{}, s

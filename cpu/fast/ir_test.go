@@ -58,7 +58,7 @@ func newBench(t testing.TB, seed uint64) *bench {
 	e := x.e
 	x.bases = [uop.NumBases]unsafe.Pointer{
 		uop.BaseCPU: unsafe.Pointer(c), uop.BaseState: unsafe.Pointer(&e.code.State), uop.BaseMemRead: unsafe.Pointer(mem.Read),
-		uop.BaseMemWrite: unsafe.Pointer(mem.Write), uop.BaseMemKinds: unsafe.Pointer(mem.Kinds),
+		uop.BaseMemWrite: unsafe.Pointer(mem.Write), uop.BaseMemKinds: unsafe.Pointer(mem.Kinds), uop.BaseMemParts: unsafe.Pointer(mem.Parts),
 		uop.BaseBuffers: unsafe.Pointer(e.code.Buffers), uop.BaseFetchTags: e.code.FetchTags, uop.BaseDataTags: e.code.DataTags,
 	}
 	return x

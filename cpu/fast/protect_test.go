@@ -71,9 +71,14 @@ ticks:	sr 3,[0x22]
 // protectedCPU is a processor about to run the task.
 func protectedCPU(t testing.TB, cfg cpu.Config, source string, timer uint32) *cpu.CPU {
 	t.Helper()
-	obj, err := asm.AssembleString(asm.Options{CPU: "em9d"}, "task.s", source)
+	return protect(t, newCPU(t, cfg, false), source, timer)
+}
+
+// protect has a processor be about to run the task.
+func protect(t testing.TB, c *cpu.CPU, source string, timer uint32) *cpu.CPU {
+	t.Helper()
+	obj, err := asm.AssembleString(asm.Options{CPU: c.Config.Timing}, "task.s", source)
 	require.NoError(t, err)
-	c := newCPU(t, cfg, false)
 	require.NoError(t, c.Mem.Poke(0x1000, obj.Section(".text")))
 	word := func(at, v uint32) { require.NoError(t, c.Mem.Poke(at, binary.LittleEndian.AppendUint32(nil, v))) }
 	symbol := func(name string) uint32 {
@@ -86,6 +91,7 @@ func protectedCPU(t testing.TB, cfg cpu.Config, source string, timer uint32) *cp
 		return 0
 	}
 	word(4*cpu.VecProtection, symbol("skips"))
+	word(4*cpu.VecMisaligned, symbol("skips"))
 	word(4*cpu.VecTrap, symbol("traps"))
 	word(4*16, symbol("ticks"))
 	for i := range uint32(0x1000) {

@@ -26,7 +26,7 @@ const protectedTasks = `
 	st r3,[r1,8]
 	mov r3,0x14001+(\n)*0x2000
 	st r3,[r1,12]
-	mov r3,0x1a001+(\n)*0x1000
+	mov r3,%#[2]x+(\n)*0x1000
 	st r3,[r1,16]
 	mov r3,0x14000+(\n)*0x2000
 	st r3,[r2]			; r0
@@ -46,9 +46,9 @@ start:	sr 0x260d,[0xe]
 	sr 0x768,[0x423]
 	sr 0x14001,[0x424]	; region 1: 8 KB of data
 	sr 0x7b0,[0x425]
-	sr 0x1a001,[0x426]	; region 2: 4 KB of stack
-	sr 0x5b3,[0x427]
-	sr %#x,[0x409]
+	sr %#[2]x,[0x426]	; region 2: stack
+	sr %#[3]x,[0x427]
+	sr %#[1]x,[0x409]
 	ld sp,[r1]
 	ld r2,[r1,4]
 	sr r2,[0xd]
@@ -107,24 +107,31 @@ ticks:	sr 3,[0x22]
 	rtie
 `
 
+// protections are what the tasks may be protected by: nothing, regions of whole pages, or stacks of half a page.
+var protections = []string{"none", "pages", "parts"}
+
 // tasksCPU is a processor about to run the tasks.
-func tasksCPU(t testing.TB, protected bool, tick uint32) *cpu.CPU {
+func tasksCPU(t testing.TB, by string, tick uint32) *cpu.CPU {
 	cfg := em9d()
 	cfg.MPURegions, cfg.MPUVersion = 8, 2
 	enable := uint32(0x1f8)
-	if protected {
+	if by != "none" {
 		enable = 1<<30 | 0x1c0
 	}
-	return protectedCPU(t, cfg, fmt.Sprintf(protectedTasks, enable), tick)
+	stack, size := 0x1a001, 0x5b3
+	if by == "parts" {
+		stack, size = 0x1a801, 0x5b2
+	}
+	return protectedCPU(t, cfg, fmt.Sprintf(protectedTasks, enable, stack, size), tick)
 }
 
 // TestProtectedTasks holds blocks and compiled code against the reference engine on tasks that are switched, in pieces of odd
 // lengths.
 func TestProtectedTasks(t *testing.T) {
-	for _, protected := range []bool{false, true} {
+	for _, protected := range protections {
 		for _, tick := range []uint32{197, 499, 2003} {
 			for _, compile := range []bool{false, true} {
-				t.Run(fmt.Sprintf("protected %v, ticks %d, compiled %v", protected, tick, compile), func(t *testing.T) {
+				t.Run(fmt.Sprintf("protected by %s, ticks %d, compiled %v", protected, tick, compile), func(t *testing.T) {
 					ref, got := tasksCPU(t, protected, tick), tasksCPU(t, protected, tick)
 					e := fast.New()
 					if compile {
@@ -152,8 +159,8 @@ func BenchmarkTasks(b *testing.B) {
 	const cycles = 10_000_000
 	rate := hostRate(b)
 	for _, tick := range []uint32{500, 5000} {
-		for _, protected := range []bool{false, true} {
-			b.Run(fmt.Sprintf("ticks %d, protected %v", tick, protected), func(b *testing.B) {
+		for _, protected := range protections {
+			b.Run(fmt.Sprintf("ticks %d, protected by %s", tick, protected), func(b *testing.B) {
 				var r race
 				r.run(b, func(e *fast.Engine) (func(), func() float64) {
 					c := tasksCPU(b, protected, tick-1)

@@ -58,7 +58,9 @@ func (l *caseList) operation(p *program, f *function) {
 
 // accesses adds the loads and stores, of a core without data cache or of one with: each size with each address.
 func (l *caseList) accesses(p *program, cached bool) {
-	sizes := []struct{ name, page string }{{"W", "W"}, {"H", "H"}, {"HX", "H"}, {"B", "B"}, {"BX", "B"}, {"D", "D"}}
+	sizes := []struct{ name, width, more string }{
+		{"W", "W", "3"}, {"H", "H", "1"}, {"HX", "H", "1"}, {"B", "B", "0"}, {"BX", "B", "0"}, {"D", "D", "7"},
+	}
 	addresses := []struct {
 		name, part  string
 		back, store bool // it changes the base; stores have it, too
@@ -69,9 +71,9 @@ func (l *caseList) accesses(p *program, cached bool) {
 	}
 	for _, load := range []bool{true, false} {
 		for _, s := range sizes {
-			access, kind, page := "Store"+s.name, "ST", "Write"+s.page
+			way, access, kind := "Write", "Store"+s.name, "ST"
 			if load {
-				access, kind, page = "Load"+s.name, "LD", "Read"+s.page
+				way, access, kind = "Read", "Load"+s.name, "LD"
 			}
 			f := p.bodies.parts[access]
 			if f == nil {
@@ -81,40 +83,53 @@ func (l *caseList) accesses(p *program, cached bool) {
 				if !load && !a.store {
 					continue
 				}
-				w := p.newWriter()
-				part := func(name string, results []string, args ...string) {
-					w.call(p.bodies.parts[name], results, true, args)
+				text := func(compiled bool) string {
+					w := p.newWriter()
+					part := func(name string, results []string, args ...string) {
+						w.call(p.bodies.parts[name], results, true, args)
+					}
+					found := []string{"addr"}
+					if a.back {
+						found = append(found, "back")
+					}
+					part(a.part, found, "c", "u")
+					if compiled {
+						part(way, []string{"page"}, "c", "addr")
+						part(way+"Part", []string{"h"}, "c", "e", "addr", "page", s.more)
+					} else {
+						part(way, []string{"h"}, "c", "addr")
+					}
+					if s.width == "B" {
+						part("FitsB", nil, "h")
+					} else {
+						part("Fits"+s.width, nil, "c", "addr", "h")
+					}
+					if cached && s.name == "D" {
+						part("OneLine", nil, "e", "addr")
+					}
+					switch {
+					case cached && load:
+						part("Front", nil, "c", "e", "addr")
+					case cached:
+						part("FrontStore", nil, "c", "e", "addr")
+					}
+					if load {
+						part(access, []string{"v"}, "addr", "h")
+					} else {
+						part(access, nil, "c", "u", "addr", "h")
+					}
+					if a.back {
+						part("WriteBack", nil, "c", "u", "back")
+					}
+					switch {
+					case load && s.name == "D":
+						part("LoadedPair", nil, "c", "u", "v")
+					case load:
+						part("Loaded", nil, "c", "u", "v")
+					}
+					return w.out.String()
 				}
-				found := []string{"addr"}
-				if a.back {
-					found = append(found, "back")
-				}
-				part(a.part, found, "c", "u")
-				part(page, []string{"h"}, "c", "addr")
-				if cached && s.name == "D" {
-					part("OneLine", nil, "e", "addr")
-				}
-				switch {
-				case cached && load:
-					part("Front", nil, "c", "e", "addr")
-				case cached:
-					part("FrontStore", nil, "c", "e", "addr")
-				}
-				if load {
-					part(access, []string{"v"}, "addr", "h")
-				} else {
-					part(access, nil, "c", "u", "addr", "h")
-				}
-				if a.back {
-					part("WriteBack", nil, "c", "u", "back")
-				}
-				switch {
-				case load && s.name == "D":
-					part("LoadedPair", nil, "c", "u", "v")
-				case load:
-					part("Loaded", nil, "c", "u", "v")
-				}
-				l.add(kind+s.name+a.name+suffix, f.docText()+" "+p.bodies.parts[a.part].docText(), w.out.String())
+				l.add(kind+s.name+a.name+suffix, f.docText()+" "+p.bodies.parts[a.part].docText(), text(false)).compiled = text(true)
 			}
 		}
 	}

@@ -39,7 +39,7 @@ func Happened(lost int64) (c uint32) { return }
 
 // bases are the objects that cases access, by how they name them. The first two are those that the
 // variables c and e point to.
-var bases = []string{"c", "e", "c.Mem.Read", "c.Mem.Write", "c.Mem.Kinds", "e.Buffers", "e.FetchTags", "e.DataTags"}
+var bases = []string{"c", "e", "c.Mem.Read", "c.Mem.Write", "c.Mem.Kinds", "c.Mem.Parts", "e.Buffers", "e.FetchTags", "e.DataTags"}
 
 // casesFile is the name of the text that is translated.
 const casesFile = "cases.go"
@@ -67,7 +67,7 @@ func (p *program) irFile(root string) (_ []byte, err error) {
 	var b bytes.Buffer
 	b.WriteString(header)
 	b.WriteString("package uop\n\nimport (\n\"unsafe\"\n\n")
-	for _, path := range []string{"arcv2dsp/cpu", "arcv2dsp/cpu/internal/timing", "arcv2dsp/dspunit"} {
+	for _, path := range []string{"arcv2dsp/cpu", "arcv2dsp/cpu/internal/timing", "arcv2dsp/dspunit", "arcv2dsp/memory"} {
 		if slices.ContainsFunc(t.offsets, func(s string) bool { return strings.Contains(s, "(*"+filepath.Base(path)+".") }) {
 			fmt.Fprintf(&b, "%q\n", path)
 		}

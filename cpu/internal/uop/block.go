@@ -40,6 +40,7 @@ type Block struct {
 	joined []uint64 // times execution continued at the instruction
 	from   []*Edge  // edges that lead here
 	Dead   bool     // its code has changed
+	Parts  bool     // it has accessed parts of pages, which compiled code shall ask for
 	handed bool     // left or joined are not zero
 	fixed  bool     // what it loses is known before it executes
 	watch  *watch   // while profiling

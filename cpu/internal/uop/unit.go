@@ -109,6 +109,17 @@ func (u *Unit) Retire() {
 	}
 }
 
+// AskParts has the blocks that are compiled with a block ask for parts of pages from now on, when they are compiled again.
+func (b *Block) AskParts() {
+	b.Parts = true
+	for _, u := range b.units {
+		for _, other := range u.Blocks {
+			other.Parts = true
+		}
+	}
+	b.abandon()
+}
+
 // abandon retires the units that a block is part of.
 func (b *Block) abandon() {
 	for len(b.units) > 0 {

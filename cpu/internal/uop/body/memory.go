@@ -44,78 +44,71 @@ func WriteBack(c *cpu.CPU, u *uop.Uop, back uint32) {
 }
 
 // The pages. An access that the page tables do not serve at once is left to the reference engine, and so is one that is not
-// aligned where that faults, one in two pages and, where there is a cache, one in two of its lines.
+// aligned where that faults, one in two pages and, where there is a cache, one in two of its lines. A page that is not served as a whole may have a part that is.
 
-// ReadB finds the page of a byte that is read.
-func ReadB(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
+// Read finds the page of an address that is read.
+func Read(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
 	h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+	return
+}
+
+// Write finds the page of an address that is written.
+func Write(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
+	h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+	return
+}
+
+// ReadPart finds the page if the part of it that may be read has the address and more bytes behind. Compiled code alone asks for
+// that, so that the leaf does not become slower.
+func ReadPart(c *cpu.CPU, e *uop.State, addr uint32, page unsafe.Pointer, more uint32) (h unsafe.Pointer) {
+	h = page
+	if h == nil && e.Parts != 0 {
+		if addr-c.Mem.Parts.Read[addr>>12&(memory.MaxParts-1)].First >= c.Mem.Parts.Read[addr>>12&(memory.MaxParts-1)].Size-more {
+			slow()
+		}
+		h = c.Mem.Parts.Read[addr>>12&(memory.MaxParts-1)].Host
+	}
+	return
+}
+
+// WritePart is ReadPart for an address that is written.
+func WritePart(c *cpu.CPU, e *uop.State, addr uint32, page unsafe.Pointer, more uint32) (h unsafe.Pointer) {
+	h = page
+	if h == nil && e.Parts != 0 {
+		if addr-c.Mem.Parts.Write[addr>>12&(memory.MaxParts-1)].First >= c.Mem.Parts.Write[addr>>12&(memory.MaxParts-1)].Size-more {
+			slow()
+		}
+		h = c.Mem.Parts.Write[addr>>12&(memory.MaxParts-1)].Host
+	}
+	return
+}
+
+// FitsB leaves when a byte is not accessed in a page.
+func FitsB(h unsafe.Pointer) {
 	if h == nil {
 		slow()
 	}
-	return
 }
 
-// ReadH finds the page of a half word that is read.
-func ReadH(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
-	h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+// FitsH leaves when a half word is not accessed in a page.
+func FitsH(c *cpu.CPU, addr uint32, h unsafe.Pointer) {
 	if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
 		slow()
 	}
-	return
 }
 
-// ReadW finds the page of a word that is read.
-func ReadW(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
-	h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+// FitsW leaves when a word is not accessed in a page.
+func FitsW(c *cpu.CPU, addr uint32, h unsafe.Pointer) {
 	if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
 		slow()
 	}
-	return
 }
 
-// ReadD finds the page of a double word that is read.
-func ReadD(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
-	h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+// FitsD leaves when a double word is not accessed in a page.
+func FitsD(c *cpu.CPU, addr uint32, h unsafe.Pointer) {
 	if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
 		slow()
 	}
-	return
-}
-
-// WriteB finds the page of a byte that is written.
-func WriteB(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
-	h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-	if h == nil {
-		slow()
-	}
-	return
-}
-
-// WriteH finds the page of a half word that is written.
-func WriteH(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
-	h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-	if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
-		slow()
-	}
-	return
-}
-
-// WriteW finds the page of a word that is written.
-func WriteW(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
-	h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-	if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
-		slow()
-	}
-	return
-}
-
-// WriteD finds the page of a double word that is written.
-func WriteD(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
-	h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
-	if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
-		slow()
-	}
-	return
 }
 
 // OneLine leaves when a double word lies in two lines of the data cache.
