@@ -32,7 +32,8 @@ var areas = []area{
 	{"assembler, linker, listings", "", "asm cmd/arcasm internal/program/dwarf internal/program/elfarc internal/program/listing internal/term/spelling"},
 	{"debugger", "", "internal/debug"},
 	{"editors, full screen", "0.2", "internal/debug/dap internal/debug/lsp internal/debug/message internal/debug/tui internal/debug/workbench editors"},
-	{"operators and MLI 1.1", "", "mlikernels nn nn/internal/golden/mli nn/internal/golden/rule nn/internal/golden/mli11 nn/internal/mlirecord testdata/mli"},
+	{"operators and MLI 1.1", "", `internal/program/cstruct internal/program/mlistructs internal/program/mli11structs mlikernels nn
+		nn/internal/golden/mli nn/internal/golden/rule nn/internal/golden/mli11 nn/internal/mlirecord testdata/mli`},
 	{"MLI 2.0", "0.2", "mlikernels/internal/mli20 nn/internal/golden/mli20"},
 	{"TensorFlow Lite, gemmlowp", "0.2", `nn/internal/flatbuffer internal/network/gemm internal/network/model internal/network/netc mlikernels/internal/arcq
 		nn/internal/gemmlowprecord nn/internal/golden/gemmlowp nn/internal/golden/tflite nn/tflite nn/internal/tflmrecord`},
