@@ -67,7 +67,7 @@ func TestFootprint(t *testing.T) {
 	t.Logf("%d MB of code: %d instructions compiled to %d MB; the engine had up to %d MB besides", size>>20,
 		e.native.compiledInsts, e.native.compiledBytes>>20, most>>20)
 	require.Less(t, most, int64(limit))
-	require.Greater(t, e.native.compiledInsts, 15*int(blocks))
+	require.Greater(t, e.native.compiledInsts, 15*int(blocks)*99/100, "all but blocks that a limit cuts")
 }
 
 // heap is the bytes of the heap in use.
