@@ -16,7 +16,7 @@ func TestCommandRecipe(t *testing.T) {
 	dir := tree.Copy(t, "../..")
 	tree.Add(t, dir, "symbols.go.txt", "cmd/arcsim/symbols.go")
 	tree.Add(t, dir, "symbols.txt", "cmd/arcsim/pages/symbols.txt")
-	tree.Insert(t, dir, "cmd/arcsim/root.go", "newRunCmd(s), ", "newSymbolsCmd(s), ")
+	tree.Insert(t, dir, "cmd/arcsim/root.go", `{"run", "programs", newRunCmd}, `, `{"symbols", "programs", newSymbolsCmd}, `)
 	tree.Add(t, dir, "symbols.txtar", "cmd/arcsim/testdata/script/symbols.txtar")
 
 	out, err := tree.Run(dir, "go", "test", "./cmd/arcsim", "-run", "TestDocsAreFresh")
