@@ -73,15 +73,11 @@ func newRoot(s cli.Streams) *cobra.Command { return rootOf(subcommands(), s) }
 
 // rootFor returns a root for a command line: with the command that it names alone, since to make all takes longer than a short program.
 func rootFor(line []string, s cli.Streams) *cobra.Command {
-	all := subcommands()
-	i := -1
-	if len(line) > 0 {
-		i = slices.IndexFunc(all, func(c subcommand) bool { return c.name == line[0] })
+	list := subcommands()
+	if i := slices.IndexFunc(list, func(c subcommand) bool { return len(line) > 0 && c.name == line[0] }); i >= 0 {
+		list = list[i : i+1]
 	}
-	if i < 0 {
-		return rootOf(all, s)
-	}
-	return rootOf(all[i:i+1], s)
+	return rootOf(list, s)
 }
 
 // rootOf returns a root with some commands.

@@ -102,7 +102,7 @@ func (e *Engine) slow(c *cpu.CPU, b *uop.Block, u *uop.Uop) (place, cpu.Stop) {
 	if !b.Parts && c.Mem.Parts.Filled != parts {
 		b.AskParts()
 	}
-	e.work.hand(b.Src.Insts[k].Op, c.Insts-insts)
+	e.work.handed[b.Src.Insts[k].Op] += c.Insts - insts
 	if s.Reason != cpu.StopStepped {
 		return place{}, s
 	}

@@ -14,9 +14,6 @@ type Work struct {
 	handed [isa.NumOps]uint64
 }
 
-// hand notes that the reference engine has executed an instruction of a block.
-func (w *Work) hand(op isa.Op, insts uint64) { w.handed[op] += insts }
-
 // Work returns what the engine has done since it was made.
 func (e *Engine) Work() Work {
 	w := e.work
