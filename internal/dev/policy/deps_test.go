@@ -108,7 +108,7 @@ const deps = `
 	mlikernels/internal/mli20/structs  < internal/program/cstruct internal/program/mlistructs
 	mlikernels/internal/mli20          < internal/term/steps nn mlikernels/internal/kernel internal/program/cstruct mlikernels/internal/mli internal/program/mlistructs mlikernels/internal/mli20/structs nn/golden | mlikernels/internal/mlitest
 	mlikernels/internal/mli11          < internal/term/steps nn mlikernels/internal/kernel mlikernels/internal/mli internal/program/mli11structs nn/golden | quant mlikernels/internal/mlitest internal/program/cstruct internal/program/mlistructs
-	mlikernels/internal/arcq           < nn nn/golden nn/golden/... quant mlikernels/internal/kernel internal/program/cstruct nn/tflite | mlikernels/internal/mlitest
+	mlikernels/internal/arcq           < nn nn/golden nn/golden/... quant mlikernels/internal/kernel internal/program/cstruct nn/tflite | . mlikernels/internal/mlitest
 	mlikernels                         < internal/term/steps . internal/program/cstruct nn nn/golden mlikernels/... internal/term/spelling | asm asm/link loader nn/tflite benchmarks
 	benchmarks                         < isa asm asm/link loader internal/term/spelling nn nn/golden nn/tflite | .
 	internal/measure/report            < internal/term/hostfile internal/term/steps

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp"
 	"arcv2dsp/internal/dev/testkit/gnutools"
 	"arcv2dsp/internal/dev/testkit/level"
 	"arcv2dsp/mlikernels/internal/kernel"
@@ -21,6 +22,9 @@ import (
 )
 
 var testCores = []string{"em9d", "em7d"}
+
+// smallCore is a core with the small AGU.
+const smallCore = "iotdk-em9d"
 
 func newTestMachine(t testing.TB, core string) *kernel.Machine {
 	t.Helper()
@@ -63,11 +67,15 @@ func TestUnsignedBytes(t *testing.T) {
 	}
 }
 
+// lowWeights puts weights into the half of the address space where matrix products take them for words of slow memory.
+var lowWeights = kernel.MachineOptions{Settings: []arcv2dsp.Setting{{Property: "xy_y_base=0x40000000"}}}
+
 // TestSmallAGU runs more of the grids of the kernels that use the four ports of the small AGU: convolutions of bytes, by depth
 // too, and matrix products.
 func TestSmallAGU(t *testing.T) {
+	testGrids(t, smallCore, lowWeights, "arcq_fully_connected_s8", 1, 5)
 	for _, suffix := range []string{"conv2d_s8", "arcq_fully_connected_s8"} {
-		testGrids(t, "iotdk-em9d", kernel.MachineOptions{}, suffix, 1, 5)
+		testGrids(t, smallCore, kernel.MachineOptions{}, suffix, 1, 5)
 	}
 }
 

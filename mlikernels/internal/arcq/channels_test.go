@@ -40,7 +40,7 @@ func channelCall(r *rand.Rand, name, activation string, in, weights, out []int, 
 // testChannels: every kernel that takes such calls gives what the golden function gives: by chains and by lines, by output and by
 // row, in short windows and long ones, for pairs of channels and the last.
 func testChannels(t *testing.T, activation string, factor func(channel int) float32, bits int) {
-	for _, core := range testCores {
+	for _, core := range append(slices.Clone(testCores), smallCore) {
 		m := newTestMachine(t, core)
 		r := rand.New(rand.NewPCG(1, 1))
 		for _, c := range []*nn.Call{
