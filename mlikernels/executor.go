@@ -63,7 +63,8 @@ type Execution struct {
 	Node   int
 	Kernel *kernel.Kernel // nil when the host computed it
 	Report *kernel.Report // nil then
-	Copied int            // bytes of constants that it copied, 0 when it computed
+	Copies bool           // it copied constants, or waited for them, and computed nothing
+	Copied int            // bytes of constants that it copied, or that the micro-DMA controller began to
 }
 
 // NewExecutor makes an executor for a core that runs kernels. It assembles libraries when the first call

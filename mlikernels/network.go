@@ -22,7 +22,7 @@ type Layer struct {
 	Kernel   string // the name of the kernel that computed it; empty where the host did, which costs the core nothing
 	Insts    uint64
 	Cycles   uint64            // those of copies among them
-	Copied   uint64            // cycles in which constants were copied to fast memory
+	Copied   uint64            // cycles in which the core copied constants to fast memory, or waited for them
 	Stalls   map[string]uint64 // lost cycles by reason
 }
 
@@ -61,7 +61,7 @@ func (l *Layer) add(e Execution) {
 		return
 	}
 	switch {
-	case e.Copied > 0:
+	case e.Copies:
 		l.Copied += e.Report.Cycles
 	case l.Kernel == "":
 		l.Kernel = e.Kernel.Name()

@@ -103,9 +103,9 @@ func (p *Placed) Execute(ctx context.Context, node int, c *nn.Call) (err error) 
 	return nil
 }
 
-// run calls the kernels of a node: the copy of its constants, and its own.
+// run calls the kernels of a node: copies of constants, and its own.
 func (p *Placed) run(ctx context.Context, node int, n *PlacedNode) error {
-	call := func(k *kernel.Kernel, arg uint32, copied int) error {
+	call := func(k *kernel.Kernel, arg uint32, copies bool, copied int) error {
 		rep, err := p.machine.Continue(ctx, k, arg)
 		if err != nil {
 			return err
@@ -116,15 +116,15 @@ func (p *Placed) run(ctx context.Context, node int, n *PlacedNode) error {
 		if used, err := p.machine.StackUsed(); err != nil || used == p.Stack.Bytes {
 			return cmp.Or(err, fmt.Errorf("%s used all of its stack of %d bytes", k.Symbol, p.Stack.Bytes))
 		}
-		p.done = append(p.done, Execution{Node: node, Kernel: k, Report: rep, Copied: copied})
+		p.done = append(p.done, Execution{Node: node, Kernel: k, Report: rep, Copies: copies, Copied: copied})
 		return nil
 	}
-	if c := n.Copy; c != nil {
-		if err := call(c.Kernel, c.Arg, c.From.Bytes); err != nil {
+	for _, c := range n.Copies {
+		if err := call(c.Kernel, c.Arg, true, c.From.Bytes); err != nil {
 			return err
 		}
 	}
-	return call(n.Kernel, n.Arg, 0)
+	return call(n.Kernel, n.Arg, false, 0)
 }
 
 // host computes an operator with its golden function, and leaves its results where they belong.

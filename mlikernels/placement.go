@@ -47,18 +47,19 @@ type PlacedNode struct {
 	Lowered
 	Spots []Spot // of each part: where the kernel reads or writes it
 	Arg   uint32 // the address of its parameter block
-	// Copy is the call that copies the constants to where the kernel reads them, nil when it reads them where they lie.
-	Copy *Copy
+	// Copies are the calls before its own that copy constants to where kernels read them: its own constants, or with a micro-DMA
+	// controller those of a later operator; none when the kernel reads them where they lie.
+	Copies []Copy
 	// Where is the memory that the constants are read from, empty without constants.
 	Where string
 }
 
 // Copy is a call that copies the constants of an operator, all together, into a window of a fast memory before the operator
-// runs.
+// runs. One that makes the micro-DMA controller copy waits until it has done so with those before; the last one only waits.
 type Copy struct {
 	Kernel *Kernel
 	Arg    uint32
-	From   Spot
+	From   Spot // no bytes of one that only waits
 	To     Spot
 }
 
@@ -94,7 +95,8 @@ type PlacedOptions struct {
 // Activations, states and scratch go to X memory, then to DCCM, then outside the core; code and vectors to ICCM. Constants
 // go to Y memory. Where an AGU reads them and they do not all fit, part of Y is a window: the constants of an operator are
 // copied there before it runs, unless it uses each weight once, and a layer with more weights than Y holds is divided. What
-// is left goes to DCCM, ICCM and memories outside, those that are read most often into the fastest.
+// is left goes to DCCM, ICCM and memories outside, those that are read most often into the fastest. A micro-DMA controller brings
+// weights that are used once into windows of DCCM, where the planner's figures say that this gains.
 func NewPlacement(g *nn.Graph, o PlacedOptions) (*Placement, error) {
 	board, err := kernel.Check(o.Core, o.Settings...)
 	if err != nil {
@@ -111,7 +113,13 @@ func place(g *nn.Graph, board *Board, ram int) (_ *Placement, err error) {
 			return nil, &NodeError{Node: i, Op: n.Op.Name, Err: errors.New("the graphs that it runs have no places in memories; without places they run")}
 		}
 	}
-	b := &placer{board: board, p: &Placement{Board: board, network: g, ram: ram}}
+	return steps.Must(steps.Must(newPlacer(g, board, ram, nil)).prefetched(g, ram)).p, nil
+}
+
+// newPlacer places a network in one way.
+func newPlacer(g *nn.Graph, board *Board, ram int, f *fetching) (_ *placer, err error) {
+	defer steps.Return(&err)
+	b := &placer{board: board, p: &Placement{Board: board, network: g, ram: ram}, fetching: f}
 	for i := range board.Memories {
 		b.rooms = append(b.rooms, newRoom(&board.Memories[i], ram))
 	}
@@ -122,14 +130,14 @@ func place(g *nn.Graph, board *Board, ram int) (_ *Placement, err error) {
 	if b.fast != nil {
 		limit = b.fast.Size
 	}
-	b.tiled = steps.Must(divide(g, limit))
+	b.tiled = steps.Must(divide(g, limit, f))
 	lowered := steps.Must(Lower(b.tiled.Graph, true))
 	b.p.Graph, b.p.From = b.tiled.Graph, b.tiled.of
 	for _, l := range lowered {
 		b.p.Nodes = append(b.p.Nodes, PlacedNode{Lowered: l})
 	}
 	steps.Check(b.run())
-	return b.p, nil
+	return b, nil
 }
 
 // Fits reports whether everything has a place.

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"arcv2dsp/internal/term/steps"
+	"arcv2dsp/mlikernels/internal/arcq"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
@@ -24,6 +25,10 @@ type placer struct {
 	tiled *tiled
 	p     *Placement
 	lacks map[string]int
+	list  []constants
+
+	fetching *fetching // nil for none
+	windows  [2]Spot
 }
 
 // room is a memory that is being filled: from its begin on, the stack at its end.
@@ -153,6 +158,8 @@ type constants struct {
 
 	read Spot // where the kernel reads them
 	load Spot // where they lie: the same, or where they are copied from
+	// fetched says that the micro-DMA controller copies them.
+	fetched bool
 }
 
 // run chooses all places.
@@ -160,12 +167,16 @@ func (b *placer) run() (err error) {
 	defer steps.Return(&err)
 	p := b.p
 	b.lacks = map[string]int{}
-	list := b.collect()
+	b.list = b.collect()
+	list := b.list
 	inFast, window := b.choose(list)
 	steps.Check(b.placeCode(list, inFast, window))
 	b.placeStack()
 	p.Values = make([]Spot, len(p.Graph.Values))
 	scratch := steps.Must(b.placeData())
+	if !b.placeWindows() {
+		b.lacks[lackConstants] += 2 * words(b.fetching.window)
+	}
 	blocks := b.placeBlocks()
 	b.placeConstants(list, inFast, window)
 	of := map[int]*constants{}
@@ -173,6 +184,7 @@ func (b *placer) run() (err error) {
 		of[list[i].node] = &list[i]
 		steps.Check(b.stage(&list[i]))
 	}
+	b.fetch()
 	for i := range p.Nodes {
 		if p.Nodes[i].Kernel != nil {
 			b.fill(i, scratch[i], of[i], blocks[i])
@@ -314,6 +326,9 @@ func (b *placer) placeCode(list []constants, inFast []bool, window int) (err err
 			}
 		}
 	}
+	if b.fetching != nil {
+		use(arcq.Fetch())
+	}
 	whole := steps.Must(library(machineKey{collection: of, variant: of.Variant(b.board.AGU, nn.Double)}))
 	sized := steps.Must(whole.Part(kernels, kernel.VectorBytes))
 	b.p.Code = b.give(b.codeRooms(), kernel.VectorBytes+sized.CodeBytes(), lackCode, asCode)
@@ -431,9 +446,17 @@ func (b *placer) placeConstants(list []constants, inFast []bool, window int) {
 	slices.SortStableFunc(order, func(i, j int) int {
 		return cmp.Compare(list[j].reads()*int64(list[i].bytes), list[i].reads()*int64(list[j].bytes))
 	})
+	var fetched []*constants
+	for i := range list {
+		if c := &list[i]; b.fetching != nil && !inFast[i] && !c.staged(window, wait) && c.bytes <= b.fetching.window && b.fetchable(c) {
+			fetched = append(fetched, c)
+		}
+	}
 	for _, i := range order {
 		c, n := &list[i], &b.p.Nodes[list[i].node]
 		switch {
+		case slices.Contains(fetched, c):
+			continue
 		case inFast[i]:
 			c.read = b.fast.take(c.bytes, &b.fast.filled.Constants)
 			c.load = c.read
@@ -445,6 +468,7 @@ func (b *placer) placeConstants(list []constants, inFast []bool, window int) {
 		}
 		n.Where = c.read.Memory
 	}
+	b.placeFetched(fetched)
 }
 
 // copyOf is the call that copies bytes, without addresses.
@@ -469,7 +493,7 @@ func copyOf(bytes int) (*Lowered, error) {
 
 // stage makes the call that copies constants into the window.
 func (b *placer) stage(c *constants) error {
-	if c.read == c.load {
+	if c.read == c.load || c.fetched {
 		return nil
 	}
 	l, err := copyOf(c.bytes)
@@ -488,7 +512,7 @@ func (b *placer) stage(c *constants) error {
 		}
 	}
 	b.write(l, at, at)
-	b.p.Nodes[c.node].Copy = &Copy{Kernel: l.Kernel, Arg: at[l.Args[0].Part], From: c.load, To: c.read}
+	b.p.Nodes[c.node].Copies = []Copy{{Kernel: l.Kernel, Arg: at[l.Args[0].Part], From: c.load, To: c.read}}
 	return nil
 }
 

@@ -26,12 +26,16 @@ const (
 	zones       = 9
 )
 
-// divide makes the graph whose convolutions and matrix products need at most limit bytes of weights each.
-func divide(g *nn.Graph, limit int) (*tiled, error) {
+// divide makes the graph whose convolutions and matrix products need at most limit bytes of weights each, unless they use each once;
+// of those, the layers that a placement with prefetched weights wants in parts have them.
+func divide(g *nn.Graph, limit int, f *fetching) (*tiled, error) {
 	t := &tiled{Graph: &nn.Graph{Name: g.Name, Values: slices.Clone(g.Values), Inputs: g.Inputs, Outputs: g.Outputs}}
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
 		count := tilesOf(g, n, limit)
+		if f != nil {
+			count = max(count, f.parts[i])
+		}
 		if count < 2 {
 			t.add(i, *n)
 			continue

@@ -317,31 +317,32 @@ func TestCompiledConversions(t *testing.T) {
 	}
 }
 
-// TestCompiledPlaced: a network at the addresses of a placement gives the bytes of the golden functions in the memories of boards,
+// TestCompiledPlaced: a network at the addresses of a placement gives the bytes of the golden functions in the memories of boards, one
+// with prefetched weights among them,
 // and takes the cycles of model bench --placed but for the functions around its kernels.
 func TestCompiledPlaced(t *testing.T) {
 	level.NeedsPlain(t, "builds programs")
-	own, err := benchmarks.LookupNetwork("keywords")
-	require.NoError(t, err)
-	data, err := own.File()
-	require.NoError(t, err)
-	g, err := tflite.Read(data, golden.Operators(), nn.Double)
-	require.NoError(t, err)
-	in := model.RandomInputs(g, 1)
-	want := goldenOutputs(t, g, [][]*nn.Tensor{in})
-	for i, core := range []string{"emsk23-em9d", "iotdk-em9d", "em9d", "em7d"} {
+	for i, test := range []struct{ network, core string }{{"keywords", "emsk23-em9d"}, {"keywords", "iotdk-em9d"}, {"keywords", "em9d"}, {"keywords", "em7d"}, {"anomaly", "emsk23-em9d"}} {
 		if !level.Wants(i, 2, 2) {
 			continue
 		}
-		t.Run(core, func(t *testing.T) {
-			bench, err := model.RunBench(context.Background(), g, in, model.BenchOptions{Core: core, Placed: true})
+		t.Run(test.network+" "+test.core, func(t *testing.T) {
+			own, err := benchmarks.LookupNetwork(test.network)
+			require.NoError(t, err)
+			data, err := own.File()
+			require.NoError(t, err)
+			g, err := tflite.Read(data, golden.Operators(), nn.Double)
+			require.NoError(t, err)
+			in := model.RandomInputs(g, 1)
+			want := goldenOutputs(t, g, [][]*nn.Tensor{in})
+			bench, err := model.RunBench(context.Background(), g, in, model.BenchOptions{Core: test.core, Placed: true})
 			require.NoError(t, err)
 			npy, err := nn.FormatNPY(in[0])
 			require.NoError(t, err)
 			input := filepath.Join(t.TempDir(), "x.npy")
 			require.NoError(t, os.WriteFile(input, npy, 0o644))
-			to := target{core: core, make: []string{"LDSCRIPT=keywords.ld"}}
-			lines := compiled(t, to, "keywords", "--placed", "--input", input)
+			to := target{core: test.core, make: []string{"LDSCRIPT=" + test.network + ".ld"}}
+			lines := compiled(t, to, test.network, "--placed", "--input", input)
 			require.Equal(t, want, lines[len(lines)-1:])
 			cycles := uint64(0)
 			_, err = fmt.Sscanf(lines[len(lines)-2], "all layers cycles %d", &cycles)

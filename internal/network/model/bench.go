@@ -179,7 +179,7 @@ func RunBench(ctx context.Context, g *nn.Graph, inputs []*nn.Tensor, o BenchOpti
 			}
 		}
 		for _, done := range e.Executions() {
-			if done.Kernel != nil && done.Copied == 0 && l.Kernel == "" {
+			if done.Kernel != nil && !done.Copies && l.Kernel == "" {
 				l.Bound = done.Kernel.Bound(c, agu)
 			}
 			l.count(done)
@@ -224,7 +224,7 @@ func (l *Layer) count(done mlikernels.Execution) {
 		return
 	}
 	switch {
-	case done.Copied > 0:
+	case done.Copies:
 		l.Copied += done.Report.Cycles
 		l.Moved += 2 * done.Copied
 	case l.Kernel == "":

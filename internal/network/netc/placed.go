@@ -25,12 +25,16 @@ func (c *compiler) takePlacement() {
 	c.arena -= c.state
 }
 
-// placedLayer writes the function of one operator: a copy of its constants where there is one, and its kernel.
+// placedLayer writes the function of one operator: the copies of constants before it, and its kernel.
 func (c *compiler) placedLayer(i int) {
 	n := &c.placement.Nodes[i]
 	fmt.Fprintf(&c.text, "static int layer%d(void)\n{\n", i)
-	if n.Copy != nil {
-		fmt.Fprintf(&c.text, "    int status = %s((const void *)%#x);\n    if (status)\n        return status;\n", n.Copy.Kernel.Symbol, n.Copy.Arg)
+	for k, copies := range n.Copies {
+		declare := "int "
+		if k > 0 {
+			declare = ""
+		}
+		fmt.Fprintf(&c.text, "    %sstatus = %s((const void *)%#x);\n    if (status)\n        return status;\n", declare, copies.Kernel.Symbol, copies.Arg)
 	}
 	fmt.Fprintf(&c.text, "    return %s((const void *)%#x);\n}\n\n", n.Kernel.Symbol, n.Arg)
 }
@@ -104,8 +108,8 @@ func (c *compiler) data() map[string]span {
 		for j := range n.Room {
 			take(n.Spots[j])
 		}
-		if n.Copy != nil {
-			take(n.Copy.To)
+		for _, copies := range n.Copies {
+			take(copies.To)
 		}
 	}
 	return spans
@@ -131,8 +135,15 @@ const flatBytes = 1 << 28
 // vectorBytes is the room of the vectors of exceptions and interrupts before the code.
 const vectorBytes = 0x400
 
-// script is a linker script for the program: the network at its addresses, code where the placement has it, and what the main of
-// the simulator needs in the memory with most room left.
+// codeAt is where code begins: where the placement has it, or behind the constants in that memory, for there is more of it
+// than kernels.
+func (c *compiler) codeAt(spans map[string]span) uint32 {
+	p := c.placement
+	return max(p.Code.At+vectorBytes, (spans[p.Code.Memory].to+15)&^15)
+}
+
+// script is a linker script for the program: the network at its addresses, code in the memory where the placement has it, and what the
+// main of the simulator needs in the memory with most room left.
 func (c *compiler) script() string {
 	p := c.placement
 	spans, _ := c.contents()
@@ -180,5 +191,5 @@ SECTIONS {
 	__SDATA_BEGIN__ = ADDR(.rest);
 }
 __stack_top = %#x;
-`, c.name, p.Board.Name, memories.String(), p.Code.At+vectorBytes, p.Code.Memory, sections.String(), restAt, rest, p.Stack.At+uint32(p.Stack.Bytes))
+`, c.name, p.Board.Name, memories.String(), c.codeAt(spans), p.Code.Memory, sections.String(), restAt, rest, p.Stack.At+uint32(p.Stack.Bytes))
 }

@@ -356,6 +356,11 @@ struct arcq_matmul_params {
     int32_t rare; // MATMUL_RARE: 0 when the shift is 1 to 31
 };
 
+/* What the micro-DMA controller moves next, beside the core. */
+struct arcq_fetch_params {
+    const uint32_t *table; // FETCH_TABLE: at a multiple of 32, the address of a descriptor; null: nothing, the call only waits
+};
+
 /* Elements moved from tensors to tensors, one walk after the other. */
 struct arcq_move_params {
     const struct arcq_walk2 *walks; // MOVE_WALKS

@@ -13,9 +13,9 @@ import (
 	"arcv2dsp/nn"
 )
 
-// tree has the includes of the kernels.
+// tree has the includes of the kernels, and the functions that are no kernels.
 //
-//go:embed */*.inc
+//go:embed */*.inc helpers/*.s
 var tree embed.FS
 
 // typeColumns are the combinations of types, in the order of lists: data, then weights where they differ.
@@ -97,6 +97,7 @@ func include() string {
 	for _, s := range blocks(slices.Concat(rows(), floatRows())) {
 		b.WriteString("\n" + s.Asm())
 	}
+	b.WriteString("\n" + fetchParams.Asm())
 	return b.String()
 }
 
@@ -128,6 +129,7 @@ enum {
 			}
 		}
 	}
+	fmt.Fprintf(&b, "\n%sint arcq_fetch(const struct %s *p);\n", fetchParams.C(), fetchParams.Name)
 	b.WriteString("\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n")
 	return b.String()
 }

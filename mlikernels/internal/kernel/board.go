@@ -20,6 +20,7 @@ type Board struct {
 	FPU      bool   // single precision with everything that kernels in floating point use
 	AGU      AGU    // its address generation unit
 	Even     bool   // the core rounds to even, for which it needs all shifts of accumulators
+	DMA      bool   // a micro-DMA controller, whose first channel finds its descriptor by a table in memory
 	MHz      int    // its clock
 	Flat     bool   // RAM answers at all addresses outside its memories, as on a core without a board
 	Memories []BoardMemory
@@ -63,9 +64,18 @@ func NewBoard(core string, settings ...arcv2dsp.Setting) (*Board, error) {
 		}
 		b.Even = b.Even || s.Name == "nsim_isa_dsp_accshift_option" && s.Value == "2"
 	}
+	build, _ := m.Aux(dmacBuild)
+	b.DMA = build&0xff >= dmacTables && build>>8&0xf+1 > build>>12&0x1f
 	b.memories(m.Regions())
 	return b, nil
 }
+
+// dmacBuild is the register that tells of a controller: its version, the first that has a table of descriptors, in bits 7:0;
+// channels less one, and from bit 12 those whose descriptor is in registers, the last ones.
+const (
+	dmacBuild  = 0xcd
+	dmacTables = 2
+)
 
 // coupled lists the closely coupled memories of a core, memories for data first.
 var coupled = []string{"xccm", "yccm", "dccm", "iccm", "iccm1"}

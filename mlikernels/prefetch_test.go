@@ -1,0 +1,176 @@
+package mlikernels
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp"
+	"arcv2dsp/mlikernels/internal/arcq"
+	"arcv2dsp/mlikernels/internal/kernel"
+	"arcv2dsp/nn"
+	"arcv2dsp/nn/golden"
+)
+
+// dense is a network of fully connected layers with one row and these numbers of elements between them.
+func dense(t *testing.T, sizes ...int) *nn.Graph {
+	r := rand.New(rand.NewPCG(3, 4))
+	op, ok := golden.Operators().Lookup(nn.TFLite, "FULLY_CONNECTED")
+	require.True(t, ok)
+	data := func(n int) nn.Value {
+		return nn.Value{Name: "v", Tensor: &nn.Tensor{Type: nn.I8, Shape: []int{1, n}, Format: nn.Format{Kind: nn.Scaled, Scales: []float32{0.05}, Zeros: []int64{-3}}}}
+	}
+	g := &nn.Graph{Values: []nn.Value{data(sizes[0])}, Inputs: []int{0}}
+	for i, n := range sizes[1:] {
+		w := nn.New(nn.I8, n, sizes[i])
+		w.Format = nn.Format{Kind: nn.Scaled, Scales: []float32{0.004}, Zeros: []int64{0}}
+		for k := range w.Ints {
+			w.Ints[k] = int64(r.IntN(255) - 127)
+		}
+		g.Values = append(g.Values, nn.Value{Name: fmt.Sprintf("w%d", i), Tensor: w}, data(n))
+		g.Nodes = append(g.Nodes, nn.Node{Name: fmt.Sprintf("product %d", i), Op: op, In: []int{2 * i, 2*i + 1}, Out: []int{2*i + 2}, Rounding: nn.Double})
+	}
+	g.Outputs = []int{2 * len(g.Nodes)}
+	require.NoError(t, g.Check())
+	return g
+}
+
+// TestPrefetch: where DCCM is too small for weights the micro-DMA controller brings them, and the network computes the same, run after
+// run on both engines. That takes less than without the controller, by no fewer cycles than the planner counts. Without need, without
+// a controller, without X memory and for networks that no windows fit nothing is prefetched.
+func TestPrefetch(t *testing.T) {
+	sizes := []int{64, 64, 64, 64, 64, 64, 192}
+	for _, test := range []struct {
+		name  string
+		core  string
+		set   []string
+		sizes []int
+		calls int // that wait for the controller and start it
+		tiles int // of the last layer
+	}{
+		{name: "small", core: "emsk23-em9d", set: []string{"dccm_size=16K", "xy_size=4K"}, sizes: sizes, calls: 9, tiles: 3},
+		{name: "waits", core: "emsk23-em9d", set: []string{"dccm_size=16K", "xy_size=4K"}, sizes: []int{64, 64, 64, 64}, tiles: 1},
+		{name: "room", core: "emsk23-em9d", sizes: sizes, tiles: 1},
+		{name: "no controller", core: "emsk23-em9d", set: []string{"dccm_size=16K", "xy_size=4K", "nsim_isa_dmac_option=0"}, sizes: sizes, tiles: 1},
+		{name: "no X", core: "emsk23-em11d", set: []string{"dccm_size=16K"}, sizes: sizes, tiles: 1},
+		{name: "small unit", core: "iotdk-em9d", set: []string{"dccm_size=32K", "xy_size=4K"}, sizes: sizes, tiles: 1},
+		{name: "one layer", core: "emsk23-em9d", set: []string{"dccm_size=8K", "xy_size=4K"}, sizes: []int{64, 192}, tiles: 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			g, list := dense(t, test.sizes...), settings(test.set...)
+			board, err := kernel.Check(test.core, list...)
+			require.NoError(t, err)
+			plain, err := newPlacer(g, board, 0, nil)
+			require.NoError(t, err)
+			best, err := plain.prefetched(g, 0)
+			require.NoError(t, err)
+			without := append(list, arcv2dsp.Setting{Property: "nsim_isa_dmac_option=0"})
+			for _, engine := range []arcv2dsp.EngineKind{arcv2dsp.EngineFast, arcv2dsp.EngineReference} {
+				cycles, calls, tiles := ranTwice(t, g, PlacedOptions{Core: test.core, Settings: list, Engine: engine})
+				require.Equal(t, test.calls, calls)
+				require.Equal(t, test.tiles, tiles)
+				other, calls, _ := ranTwice(t, g, PlacedOptions{Core: test.core, Settings: without, Engine: engine})
+				require.Zero(t, calls)
+				require.Equal(t, test.calls > 0, cycles < other)
+				require.LessOrEqual(t, plain.cost()-best.cost(), int64(other)-int64(cycles))
+			}
+		})
+	}
+}
+
+// ranTwice runs a network on two inputs beside its golden functions. It gives the cycles of the second run, the calls in it that
+// copy, and the tiles of the last layer.
+func ranTwice(t *testing.T, g *nn.Graph, o PlacedOptions) (cycles uint64, calls, tiles int) {
+	t.Helper()
+	p, err := Place(g, o)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, p.Close()) }()
+	s, want := nn.NewSession(g, p), nn.NewSession(g, nn.GoldenExecutor{})
+	for k := range 2 {
+		in := ramp(g.Values[0].Tensor.Shape...)
+		in.Ints[k] = 5
+		got, err := s.Run(context.Background(), []*nn.Tensor{in})
+		require.NoError(t, err)
+		expected, err := want.Run(context.Background(), []*nn.Tensor{in})
+		require.NoError(t, err)
+		require.NoError(t, nn.Difference(got[0], expected[0]))
+		cycles, calls = 0, 0
+		for _, e := range p.Executions() {
+			cycles += e.Report.Cycles
+			if e.Copies {
+				calls++
+			}
+		}
+	}
+	_, tiles = p.Where(len(g.Nodes) - 1)
+	for _, m := range p.Memories {
+		require.True(t, m.Bytes == 0 || m.Used <= m.Bytes, "%+v", m)
+	}
+	return cycles, calls, tiles
+}
+
+// TestFetch: the function returns a status for what it cannot do, begins anew after an error, and takes the cycles that its head states.
+func TestFetch(t *testing.T) {
+	lib, err := library(machineKey{collection: arcq.Collection(), variant: arcq.Collection().Variant(kernel.LargeAGU, nn.Double)})
+	require.NoError(t, err)
+	lib, err = lib.Part([]*kernel.Kernel{arcq.Fetch()}, kernel.VectorBytes)
+	require.NoError(t, err)
+	const params, table, from, to, nothing = 0x80000000, 0x80000020, 0x80000100, 0x80000200, 0x70000000
+	for _, test := range []struct {
+		core   string
+		arg    uint32
+		table  uint32
+		to     uint32
+		status string
+	}{
+		{core: "emsk23-em9d", arg: 0, status: "BAD_ARGUMENT"},
+		{core: "em9d", arg: params, status: "NOT_SUPPORTED"},
+		{core: "emsk23-em9d", arg: params, status: "OK"},
+		{core: "emsk23-em9d", arg: params, table: table, to: to, status: "OK"},
+		{core: "emsk23-em9d", arg: params, table: table, to: nothing, status: "BAD_ARGUMENT"},
+	} {
+		m, err := kernel.NewMachine(kernel.MachineOptions{Core: test.core, Library: lib, Own: true, Stack: 0x80010000, StackSize: 1024})
+		require.NoError(t, err)
+		write := func(at uint32, words ...uint32) {
+			var b []byte
+			for _, w := range words {
+				b = binary.LittleEndian.AppendUint32(b, w)
+			}
+			require.NoError(t, m.Core().WriteMemory(at, b))
+		}
+		call := func() *kernel.Report {
+			rep, err := m.Continue(context.Background(), arcq.Fetch(), test.arg)
+			require.NoError(t, err, "%+v", test)
+			return rep
+		}
+		m.Core().SetAux(0x40b, 21) // IRQ_SELECT, IRQ_ENABLE: nobody handles the controller's errors
+		m.Core().SetAux(0x40c, 0)
+		write(params, test.table)
+		// 8 words in two blocks of words, as the controller's registers describe them: size less one from bit 8, the last addresses.
+		write(table, table+4, 0xc00000a2|15<<8, from+12, test.to+12, table+20, 0xc00000a1|15<<8, from+28, test.to+28, 0)
+		write(from, 1, 2, 3, 4, 5, 6, 7, 8)
+		if test.table == 0 {
+			require.Equal(t, test.status, call().Status)
+			require.NoError(t, m.Close())
+			continue
+		}
+		first := call()
+		require.Equal(t, "OK", first.Status)
+		require.Equal(t, uint64(20), first.Cycles)
+		write(params, 0)
+		require.Equal(t, test.status, call().Status)
+		require.Equal(t, "OK", call().Status)
+		if test.status == "OK" {
+			got := make([]byte, 32)
+			require.NoError(t, m.Core().ReadMemory(to, got))
+			for i := range 8 {
+				require.Equal(t, byte(i+1), got[4*i])
+			}
+		}
+		require.NoError(t, m.Close())
+	}
+}
