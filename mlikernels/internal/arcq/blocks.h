@@ -155,7 +155,7 @@ struct arcq_convolve_params {
     int32_t out_zero; // CONVOLVE_OUT_ZERO
     int32_t least; // CONVOLVE_LEAST: of an output element
     int32_t greatest; // CONVOLVE_GREATEST
-    int32_t rare; // CONVOLVE_RARE: 0 when all shifts are 1 to 31
+    int32_t rare; // CONVOLVE_RARE: 0 when all shifts are 1 to 31, 2 when all are ARCQ_ONCE, else 1
 };
 
 /* Quotient of two tensors of bytes; no divisor is 0. */

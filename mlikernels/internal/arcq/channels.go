@@ -65,6 +65,19 @@ const (
 	allOnce
 )
 
+// anyShifts is the member of kernels whose loops take all usual shifts and all of one rounding.
+func anyShifts(factors []quant.Multiplier, round nn.Rounding) int64 {
+	if round == nn.Single {
+		return allOnce
+	}
+	for _, m := range factors {
+		if !usual(shiftWord(m, round)) {
+			return anyRare
+		}
+	}
+	return allTwice
+}
+
 // termShifts is the bound of shifts down whose products leave bits for the zero point (shared/requantize.inc).
 const termShifts = 24
 

@@ -128,10 +128,8 @@ func fillScaled(wide bool) func(*params, *nn.Call) {
 		p.set("out_zero", f.OutZero)
 		p.set("least", f.Min)
 		p.set("greatest", f.Max)
-		for _, m := range f.Factors {
-			if !wide && !usual(shiftWord(m, c.Rounding)) {
-				p.set("rare", 1)
-			}
+		if !wide {
+			p.set("rare", anyShifts(f.Factors, c.Rounding))
 		}
 	}
 }

@@ -59,24 +59,26 @@ func TestCycles(t *testing.T) {
 	require.Equal(t, string(want), b.String())
 }
 
-// TestRoundedOnce: operators on two tensors take no longer for one rounding than for two, but for the choice of the loop.
+// TestRoundedOnce: no kernel takes longer for one rounding than for two, but for the choice of the loop, which takes up to a
+// hundredth where it is made for each channel of a zone.
 func TestRoundedOnce(t *testing.T) {
 	const choice = 8
-	m := newTestMachine(t, "em9d")
-	for _, r := range pairs() {
-		k := r.kernel()
-		if !slices.Contains(k.Roundings(), nn.Single) {
-			continue
+	for _, core := range testCores {
+		m := newTestMachine(t, core)
+		for _, k := range Collection().Kernels {
+			if !slices.Contains(k.Roundings(), nn.Single) || !slices.Contains(k.Roundings(), nn.Double) {
+				continue
+			}
+			p := longest(k.Grid())
+			var cycles []uint64
+			for _, round := range []nn.Rounding{nn.Double, nn.Single} {
+				job, err := p.Job(round, 1)
+				require.NoError(t, err, p.Name)
+				rep, err := m.Run(context.Background(), k, job)
+				require.NoError(t, err, p.Name)
+				cycles = append(cycles, rep.Cycles)
+			}
+			require.LessOrEqual(t, cycles[1], cycles[0]+cycles[0]/100+choice, "%s on %s", k.Symbol, core)
 		}
-		p := longest(k.Grid())
-		var cycles []uint64
-		for _, round := range []nn.Rounding{nn.Double, nn.Single} {
-			job, err := p.Job(round, 1)
-			require.NoError(t, err, p.Name)
-			rep, err := m.Run(context.Background(), k, job)
-			require.NoError(t, err, p.Name)
-			cycles = append(cycles, rep.Cycles)
-		}
-		require.LessOrEqual(t, cycles[1], cycles[0]+choice, k.Symbol)
 	}
 }
