@@ -41,7 +41,8 @@ func newBench(t testing.TB, seed uint64) *bench {
 		XYConfig: 2, XYSize: 64 << 10, ICache: geometry, DCache: geometry,
 	}, mem)
 	require.NoError(t, err)
-	x := &bench{c: c, e: New(), b: &uop.Block{}, to: &uop.Block{Need: 1 << 31}}
+	x := &bench{c: c, e: New(), to: uop.NewBlock(nil, nil)}
+	x.to.Need = 1 << 31
 	x.e.code.Prepare(c)
 	rng := rand.New(rand.NewPCG(seed, 3))
 	for _, addr := range benchPages {
@@ -284,13 +285,9 @@ func TestPrograms(t *testing.T) {
 			ref.fill(seed)
 			got.fill(seed)
 			u := randomUop(op, p, rng)
-			ref.b.Uops = []uop.Uop{u, {Op: uop.SLOW}, {Op: uop.SLOW}, {Op: uop.SLOW}}
-			ref.b.First = &ref.b.Uops[0]
+			ref.b = uop.NewBlock([]uop.Uop{u, {Op: uop.SLOW}, {Op: uop.SLOW}, {Op: uop.SLOW}}, &ref.e.code.None)
 			numbered := []*uop.Block{ref.b}
 			ref.e.code.Numbered = unsafe.Pointer(&numbered[0])
-			for i := range ref.b.Exits {
-				ref.b.Exits[i] = uop.Edge{Out: ref.b, To: &ref.e.code.None}
-			}
 			ref.e.code.Limit = 1 << 20
 			why, in, at, ex := leaf(&ref.e.code.State, ref.c, ref.e.code.Limit, ref.b, &ref.b.Uops[0])
 			if op != uop.FUNCTION && why == uop.ExitFunction { // a division

@@ -194,8 +194,8 @@ func (n *native) open(e *Engine, c *cpu.CPU) {
 		Acct:      ssa.Loc{Base: uop.BaseState, Off: uint32(unsafe.Offsetof(s.Acct)), Size: 8},
 		Limit:     int32(unsafe.Offsetof(s.Limit)),
 		FlagTable: int32(unsafe.Offsetof(s.Flags)),
-		Code:      int32(unsafe.Offsetof(b.Entrances) + unsafe.Offsetof(b.Entrances.Entry)),
-		Need:      int32(unsafe.Offsetof(b.Entrances) + unsafe.Offsetof(b.Entrances.Real)),
+		Code:      int32(unsafe.Offsetof(b.Entry)),
+		Need:      int32(unsafe.Offsetof(b.Real)),
 	}
 	n.config = ssa.Config{
 		Offsets: uop.Offsets[:], UopSize: uint32(uop.Size), PageBits: bits.Len32(memory.PageSize - 1),

@@ -12,20 +12,22 @@ import (
 
 // build makes the block at a key.
 func (code *Code) build(c *cpu.CPU, k Key) *Block {
-	b := &Block{Key: k}
-	if code.prof == nil || code.relaxed[k] || !code.prof.shape(b) {
-		code.shape(c, b)
+	var b *Block
+	shared := code.prof != nil && !code.relaxed[k]
+	if shared {
+		b = code.prof.shape(k, &code.None)
 	}
-	for i := range b.Exits {
-		x := &b.Src.Exits[i]
-		b.Exits[i] = Edge{
-			Out: b, To: &code.None, Acct: uint64(len(b.Src.Insts))<<32 + uint64(x.Cycles),
-			PC: x.PC, Pipe: x.Pipe, Loop: x.Loop, Stalls: b.Exits[i].Stalls,
+	if b == nil {
+		b = code.shape(c, k)
+		if shared {
+			code.prof.shapes[k.anywhere()] = b
 		}
 	}
-	n := len(b.Src.Insts) + 1
-	counts := make([]uint64, 2*n)
-	b.left, b.joined = counts[:n:n], counts[n:]
+	for i := range b.Exits {
+		x, from := &b.Exits[i], &b.Src.Exits[i]
+		x.Acct = uint64(len(b.Src.Insts))<<32 + uint64(from.Cycles)
+		x.PC, x.Pipe, x.Loop = from.PC, from.Pipe, from.Loop
+	}
 	if code.prof != nil {
 		code.prof.watch(b)
 	}
@@ -41,9 +43,8 @@ func (code *Code) build(c *cpu.CPU, k Key) *Block {
 	return b
 }
 
-// shape gives a block its instructions, micro-operations and costs.
-func (code *Code) shape(c *cpu.CPU, b *Block) {
-	k := b.Key
+// shape makes a block with its instructions, micro-operations and costs.
+func (code *Code) shape(c *cpu.CPU, k Key) *Block {
 	var src *cpu.Block
 	if k.Loop {
 		src = c.LoopBlock(k.PC, k.Pipe, code.ends)
@@ -62,7 +63,6 @@ func (code *Code) shape(c *cpu.CPU, b *Block) {
 			code.splitAt(end)
 		}
 	}
-	b.Src = src
 	how := lowering{cpu: c, relaxed: code.relaxed[k] || code.split, split: code.split, mode: k.Mode, warm: k.warm}
 	if src.End == cpu.EndJump {
 		how.manner = code.Manner(k.Mode, src.Exits[1].Pipe)
@@ -70,12 +70,12 @@ func (code *Code) shape(c *cpu.CPU, b *Block) {
 	if code.prof != nil {
 		how.hand = calls.MovesStack
 	}
-	b.Uops, b.start = lower(src, how)
+	code.lowered = lower(src, how, code.lowered)
+	b := NewBlock(code.lowered.uops, &code.None)
+	b.Key, b.Src, b.start = k, src, slices.Clone(code.lowered.start)
 	if k.Mode&cpu.ModeFetch != 0 {
 		b.lines = linesOf(c, src)
 	}
-	b.Uops = append(b.Uops, Uop{Op: SLOW})
-	b.First = &b.Uops[0]
 	for i := range b.Exits {
 		b.Exits[i].Stalls = src.Stalls(i)
 		b.Need = max(b.Need, src.Exits[i].Cycles)
@@ -87,6 +87,7 @@ func (code *Code) shape(c *cpu.CPU, b *Block) {
 		b.Need++ // for the instruction that is handed over
 	}
 	b.Real = b.Need
+	return b
 }
 
 // Passes returns which instruction behind instruction k is at an address, if there is one.

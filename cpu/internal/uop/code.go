@@ -23,6 +23,7 @@ type Code struct {
 	pipes   pipes
 	relaxed map[Key]bool // blocks whose ports are not all linear
 	split   bool         // an unaligned access of a port costs cycles in some memory
+	lowered lowered      // the block that was made last
 	met     []*Block     // blocks by their addresses, as looked up last: most of them are found without asking the map
 	ready   bool         // costs have been read from the timing model
 
@@ -39,7 +40,7 @@ func (code *Code) place(pc uint32, m cpu.Mode) **Block {
 
 // Init makes code without blocks. It calls forgotten whenever it has forgotten all of them.
 func (code *Code) Init(forgotten func()) {
-	code.None.Need = 1 << 31
+	code.None = Block{Need: closed, Origin: &Origin{}}
 	code.forgotten = forgotten
 	code.Flush()
 }

@@ -18,8 +18,7 @@ func (code *Code) HandOver(c *cpu.CPU, b *Block, u *Uop) int {
 	}
 	code.Acct += uint64(k)<<32 + uint64(in.Before)
 	code.Account(c)
-	b.left[k]++
-	b.handed = true
+	b.count(k, 1)
 	code.relax(c, b, in)
 	c.PC, c.Pipe = in.PC, in.Pipe
 	if in.Slot {
@@ -56,8 +55,7 @@ func (code *Code) Enter(c *cpu.CPU, b *Block, k int) *Uop {
 	}
 	// the edge it leaves by counts the whole block
 	code.Acct = -(uint64(k)<<32 + uint64(b.Src.Insts[k].Before))
-	b.joined[k]++
-	b.handed = true
+	b.count(k, -1)
 	return &b.Uops[b.start[k]]
 }
 

@@ -12,11 +12,17 @@ import (
 // lowerer turns the instructions of a block into micro-operations.
 type lowerer struct {
 	lowering
-	src   *cpu.Block
+	lowered
+	src  *cpu.Block
+	k    int
+	line uint32 // the last line fetched from, plus one
+}
+
+// lowered is the micro-operations of a block, with one that nothing executes behind the last, and where those of each
+// instruction start.
+type lowered struct {
 	uops  []Uop
-	start []int
-	k     int
-	line  uint32 // the last line fetched from, plus one
+	start []uint16
 }
 
 // lowering says how a block shall be lowered.
@@ -33,11 +39,10 @@ type lowering struct {
 	hand func(*isa.Inst) bool
 }
 
-// lower returns the micro-operations of a block, and where those of each instruction start.
-func lower(src *cpu.Block, how lowering) ([]Uop, []int) {
-	l := &lowerer{lowering: how, src: src}
+// lower returns a block as micro-operations, in the memory of what it returned before.
+func lower(src *cpu.Block, how lowering, old lowered) lowered {
+	l := &lowerer{lowering: how, src: src, lowered: lowered{uops: old.uops[:0], start: old.start[:0]}}
 	n := len(src.Insts)
-	l.uops, l.start = make([]Uop, 0, n+n/4+3), make([]int, 0, n+1)
 	branch := -1 // the branch that ends the block
 	if src.End == cpu.EndBranch || src.End == cpu.EndJump {
 		if branch = n - 1; src.Insts[branch].Slot {
@@ -46,7 +51,7 @@ func lower(src *cpu.Block, how lowering) ([]Uop, []int) {
 	}
 	for l.k = range n {
 		in := &src.Insts[l.k]
-		l.start = append(l.start, len(l.uops))
+		l.start = append(l.start, uint16(len(l.uops)))
 		if how.mode&cpu.ModeFetch != 0 && !how.warm {
 			l.fetch(in)
 		}
@@ -61,7 +66,7 @@ func lower(src *cpu.Block, how lowering) ([]Uop, []int) {
 			l.instruction(in)
 		}
 	}
-	l.start = append(l.start, len(l.uops))
+	l.start = append(l.start, uint16(len(l.uops)))
 	l.k = n
 	switch src.End {
 	case cpu.EndFall:
@@ -79,7 +84,8 @@ func lower(src *cpu.Block, how lowering) ([]Uop, []int) {
 			l.finish(in)
 		}
 	}
-	return l.uops, l.start
+	l.uops = append(l.uops, Uop{Op: SLOW})
+	return l.lowered
 }
 
 func (l *lowerer) emit(u Uop) {

@@ -22,8 +22,7 @@ func (code *Code) Issue(c *cpu.CPU, b *Block, u *Uop) Issued {
 	c.PC = in.PC
 	c.Cycles += is.cycles
 	c.Insts += is.insts
-	b.left[k]++ // before the method, which may write over the block
-	b.handed = true
+	b.count(k, 1) // before the method, which may write over the block
 	return is
 }
 
@@ -37,7 +36,7 @@ func (code *Code) Continue(c *cpu.CPU, b *Block, is *Issued) bool {
 	if b.Key.Mode&cpu.ModeFetch != 0 && (is.k+1 == len(b.Src.Insts) || !b.fetched(c, is.k+1)) {
 		return false
 	}
-	b.left[is.k]--
+	b.count(is.k, -1)
 	c.Cycles -= is.cycles
 	c.Insts -= is.insts
 	code.bounds(c)

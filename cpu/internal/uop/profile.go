@@ -116,20 +116,25 @@ func lastProfiled(in *isa.Inst) bool {
 	return op == isa.BL || op == isa.JL || cpu.Ports(in) != 0
 }
 
-// shape gives a block the contents of another one that differs only in its context.
-func (p *profiler) shape(b *Block) bool {
-	k := b.Key
-	k.ctx = nil
-	of := p.shapes[k]
+// shape makes a block like another one that differs only in its context, nil when there is none.
+func (p *profiler) shape(k Key, to *Block) *Block {
+	of := p.shapes[k.anywhere()]
 	if of == nil || of.Dead {
-		p.shapes[k] = b
-		return false
+		return nil
 	}
+	b := NewBlock(nil, to)
+	b.Key = k
 	b.Src, b.Uops, b.start, b.First, b.Need, b.Real, b.lines = of.Src, of.Uops, of.start, of.First, of.Real, of.Real, of.lines
 	for i := range b.Exits {
 		b.Exits[i].Stalls = of.Exits[i].Stalls
 	}
-	return true
+	return b
+}
+
+// anywhere is the key without its context.
+func (k Key) anywhere() Key {
+	k.ctx = nil
+	return k
 }
 
 // watch begins to watch a block.

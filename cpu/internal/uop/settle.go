@@ -54,7 +54,7 @@ func (code *Code) collect(b *Block) {
 	// Through an instruction that was handed over the part before it was executed in excess of what
 	// the edges say; where execution joined in, that part was not executed.
 	var excess int64
-	for k := len(b.left) - 1; k >= 0; k-- {
+	for k := len(b.excess) - 1; k >= 0; k-- {
 		if k < len(b.Src.Insts) {
 			for _, l := range b.Src.Insts[k].Lost {
 				code.stalls[l.Reason] += uint64(excess * int64(l.Cycles))
@@ -63,8 +63,8 @@ func (code *Code) collect(b *Block) {
 				b.watch.excess[k] += excess
 			}
 		}
-		excess += int64(b.left[k]) - int64(b.joined[k])
-		b.left[k], b.joined[k] = 0, 0
+		excess += b.excess[k]
+		b.excess[k] = 0
 	}
 }
 

@@ -11,15 +11,13 @@ type Unit struct {
 	Dead   bool
 }
 
-// Entrances are the places where a block can be entered as machine code.
+// Entrances are the places where a block may be entered as machine code.
 type Entrances struct {
-	Entry uintptr // where it can be entered now, 0 when nowhere
-	Real  uint32  // what Need is while it has no entry: with one, the leaf leaves in front of it
-	Heat  uint8   // samples of the block since it was compiled
-	Made  uint8   // units that have been made for it
-	Pays  int32   // what entering it has brought, in instructions: those executed then, less what it cost
-	rests uint16  // samples of the block until it is entered again
-	tired uint8   // times it has rested
+	Heat  uint8  // samples of the block since it was compiled
+	Made  uint8  // units that have been made for it
+	Pays  int32  // what entering it has brought, in instructions: those executed then, less what it cost
+	rests uint16 // samples of the block until it is entered again
+	tired uint8  // times it has rested
 	ways  []way
 	units []*Unit // units it is part of
 }

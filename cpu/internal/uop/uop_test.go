@@ -14,6 +14,7 @@ import (
 func TestSizes(t *testing.T) {
 	require.EqualValues(t, 16, unsafe.Sizeof(Uop{}))
 	require.Less(t, unsafe.Sizeof(Edge{}), uintptr(256), "edges are addressed by a byte")
+	require.Zero(t, unsafe.Sizeof(Block{})%64, "micro-operations behind a block begin a cache line")
 	require.Zero(t, unsafe.Offsetof(cpu.CPU{}.R)%8)
 	require.Less(t, int(TmpStalls), 256)
 }
