@@ -83,7 +83,7 @@ func fillConv(p *params, c *nn.Call) { fillConvWith(p, c, p.row.convScratch(c)) 
 // fillConvWith fills in a call with so many bytes of scratch, 0 for windows by zones.
 func fillConvWith(p *params, c *nn.Call, scratch int) {
 	in, weights, out := c.In[0], c.In[1], c.Out[0]
-	f := must(tflite.Filtered(c))
+	f := must(filtered(c))
 	p.input("in", "in", kernel.Data)
 	if c.Op.Name == "DEPTHWISE_CONV_2D" && in.Dim(3) == 1 {
 		p.table("weights", nn.I8, filtersFirst(weights))

@@ -23,7 +23,7 @@ func (r row) convScratch(c *nn.Call) int {
 		return depthwiseScratch(h, v, in)
 	}
 	n := h.kernel * v.kernel * in.Dim(3)
-	f, err := tflite.Filtered(c)
+	f, err := filtered(c)
 	if err != nil {
 		return 0
 	}

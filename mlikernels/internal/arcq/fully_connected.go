@@ -40,7 +40,7 @@ func productFits(c *nn.Call) error {
 
 func fillProduct(p *params, c *nn.Call) {
 	weights, out := c.In[1], c.Out[0]
-	f := must(tflite.Filtered(c))
+	f := must(filtered(c))
 	p.input("in", "in", kernel.Data)
 	p.input("weights", "weights", kernel.Weights)
 	folded := tflite.FoldedBias(weights, c.Input("bias"), 0, f.InZero, f.Wide)
