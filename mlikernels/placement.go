@@ -27,6 +27,8 @@ type Placement struct {
 	// Memories are those of the board with what lies in them.
 	Memories []Filled
 	Lacks    []Lack // what found no place
+	// Gain is how many cycles of a run the choice of a placement with prefetched constants gains at least, 0 for the plain one.
+	Gain int64
 
 	image []piece
 	state []int // values with contents before the first run
@@ -96,7 +98,7 @@ type PlacedOptions struct {
 // go to Y memory. Where an AGU reads them and they do not all fit, part of Y is a window: the constants of an operator are
 // copied there before it runs, unless it uses each weight once, and a layer with more weights than Y holds is divided. What
 // is left goes to DCCM, ICCM and memories outside, those that are read most often into the fastest. A micro-DMA controller brings
-// weights that are used once into windows of DCCM, where the planner's figures say that this gains.
+// weights that are used once into windows of DCCM, and others in place of copies, where the planner's figures say that this gains.
 func NewPlacement(g *nn.Graph, o PlacedOptions) (*Placement, error) {
 	board, err := kernel.Check(o.Core, o.Settings...)
 	if err != nil {
@@ -129,6 +131,9 @@ func newPlacer(g *nn.Graph, board *Board, ram int, f *fetching) (_ *placer, err 
 	limit := int(^uint32(0) >> 1)
 	if b.fast != nil {
 		limit = b.fast.Size
+	}
+	if f != nil && f.limit > 0 {
+		limit = f.limit
 	}
 	b.tiled = steps.Must(divide(g, limit, f))
 	lowered := steps.Must(Lower(b.tiled.Graph, true))

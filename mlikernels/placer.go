@@ -249,14 +249,18 @@ func (b *placer) choose(list []constants) (inFast []bool, window int) {
 	wait := b.elsewhere(list)
 	windows := []int{0}
 	for i := range list {
-		if list[i].staged(b.fast.Size, wait) && !slices.Contains(windows, list[i].bytes) {
+		if list[i].staged(b.fast.Size/b.fastWindows(), wait) && !slices.Contains(windows, list[i].bytes) {
 			windows = append(windows, list[i].bytes)
 		}
 	}
 	least := int64(math.MaxInt64)
 	for _, w := range windows {
 		cost := func(i int) int64 {
-			if list[i].staged(w, wait) {
+			switch {
+			case !list[i].staged(w, wait):
+			case b.fetchesCopies():
+				return fetchCycles
+			default:
 				return list[i].copying(wait)
 			}
 			return list[i].reading(wait)
@@ -268,7 +272,7 @@ func (b *placer) choose(list []constants) (inFast []bool, window int) {
 		slices.SortStableFunc(order, func(i, j int) int { // what a byte saves, the most first
 			return cmp.Compare(cost(j)*int64(list[i].bytes), cost(i)*int64(list[j].bytes))
 		})
-		room, sum := b.fast.Size-w, int64(0)
+		room, sum := b.fast.Size-b.fastWindows()*w, int64(0)
 		chosen := make([]bool, len(list))
 		for _, i := range order {
 			if list[i].bytes <= room {
@@ -320,7 +324,7 @@ func (b *placer) placeCode(list []constants, inFast []bool, window int) (err err
 	if b.fast != nil {
 		wait := b.elsewhere(list)
 		for i := range list {
-			if !inFast[i] && list[i].staged(window, wait) {
+			if !inFast[i] && list[i].staged(window, wait) && !b.fetchesCopies() {
 				copying := steps.Must(copyOf(list[i].bytes))
 				use(copying.Kernel)
 			}
@@ -433,10 +437,13 @@ func (b *placer) placeBlocks() []map[int]Spot {
 // placeConstants gives constants their places: in the fast memory, in its window with a source elsewhere, or elsewhere,
 // those first of which a byte is read most often.
 func (b *placer) placeConstants(list []constants, inFast []bool, window int) {
-	var at Spot
+	var windows []Spot
 	wait := 0
 	if b.fast != nil {
-		at, wait = b.fast.take(window, &b.fast.filled.Constants), b.elsewhere(list)
+		wait = b.elsewhere(list)
+		for range b.fastWindows() {
+			windows = append(windows, b.fast.take(window, &b.fast.filled.Constants))
+		}
 	}
 	rooms := b.constantRooms()
 	order := make([]int, len(list))
@@ -462,13 +469,30 @@ func (b *placer) placeConstants(list []constants, inFast []bool, window int) {
 			c.load = c.read
 		default:
 			c.load = b.give(rooms, c.bytes, lackConstants, asConstants)
-			if c.read = c.load; c.staged(window, wait) {
-				c.read = Spot{Memory: b.fast.Name, At: at.At, Bytes: c.bytes}
-			}
+			c.read = c.load
 		}
 		n.Where = c.read.Memory
 	}
+	turn := 0
+	for i := range list {
+		if c := &list[i]; !inFast[i] && c.staged(window, wait) {
+			c.read = Spot{Memory: b.fast.Name, At: windows[turn].At, Bytes: c.bytes}
+			c.fetched, turn = b.fetchesCopies(), (turn+1)%len(windows)
+			b.p.Nodes[c.node].Where = b.fast.Name
+		}
+	}
 	b.placeFetched(fetched)
+}
+
+// fetchesCopies reports whether the micro-DMA controller takes the place of copies by the core.
+func (b *placer) fetchesCopies() bool { return b.fetching != nil && b.fetching.copies }
+
+// fastWindows is the number of windows in the fast memory: one where the core copies, two for the controller.
+func (b *placer) fastWindows() int {
+	if b.fetchesCopies() {
+		return 2
+	}
+	return 1
 }
 
 // copyOf is the call that copies bytes, without addresses.

@@ -11,19 +11,24 @@ import (
 	"arcv2dsp/nn"
 )
 
-// Weights that the micro-DMA controller brings into DCCM while the layer before computes. Two windows take turns: a layer reads one
-// while the weights of the next come into the other.
+// Constants that the micro-DMA controller brings into fast memory while the layer before computes. Two windows take turns: a layer
+// reads one while the constants of the next come into the other. Weights that are used once go through windows of DCCM, and others, which
+// the core would copy into Y, through windows there.
 
 // fetching says how a placement does so.
 type fetching struct {
-	window int         // bytes of each of the two windows
+	window int         // bytes of each of the two windows of DCCM, 0 for none
 	parts  map[int]int // layers that become several, which the windows hold, by node of the network
+	copies bool        // two windows in Y take the place of copies by the core
+	limit  int         // with copies: bytes of weights of layers that are used again
 }
 
-// Costs in cycles, each at least what a run shows.
+// Costs in cycles, each at least what runs show.
 const (
 	fetchCycles = 60  // a call that waits and starts the next moves
 	tileCycles  = 160 // one more call of a kernel
+	rowCycles   = 40  // and of each of its rows, or cells of a map
+	cellCycles  = 100 // where a window of several cells is copied for each of them
 	joinCycles  = 300 // the concatenation of tiles, beside a cycle for each byte
 )
 
@@ -37,14 +42,40 @@ const (
 	mostWindows     = 4 // sizes of windows that are tried
 )
 
-// prefetched is the way that costs least by the figures of the planner: the plain one, or one with prefetched weights.
+// prefetched is the way that costs least by the figures of the planner: the plain one, or one with prefetched constants.
 func (b *placer) prefetched(g *nn.Graph, ram int) (best *placer, err error) {
 	defer steps.Return(&err)
 	best = b
-	if !b.p.Fits() || !b.mayFetch() {
+	if !b.p.Fits() || !b.board.DMA || b.p.Library == nil || b.p.Library.Collection != arcq.Collection() {
 		return best, nil
 	}
+	try := func(f *fetching) {
+		if other := steps.Must(newPlacer(g, b.board, ram, f)); other.p.Fits() && other.gain(best) > 0 {
+			other.p.Gain, best = other.gain(b), other
+		}
+	}
+	for _, f := range b.throughDCCM() {
+		try(f)
+	}
+	if b.fast != nil && slices.ContainsFunc(best.list, func(c constants) bool { return c.read.Memory == b.fast.Name && c.read != c.load }) {
+		through := fetching{}
+		if best.fetching != nil {
+			through = *best.fetching
+		}
+		for _, limit := range []int{b.fast.Size, b.fast.Size / 2} {
+			try(&fetching{window: through.window, parts: through.parts, copies: true, limit: limit})
+		}
+	}
+	return best, nil
+}
+
+// throughDCCM lists ways to bring weights that are used once through windows of DCCM, none where that cannot gain: ports of the large
+// unit read DCCM as fast as Y while their data is in X, and wait elsewhere.
+func (b *placer) throughDCCM() (ways []*fetching) {
 	dccm := b.room("dccm")
+	if b.board.AGU != kernel.LargeAGU || b.room("xccm") == nil || dccm == nil {
+		return nil
+	}
 	free := dccm.left()
 	var sizes []int
 	gains := false
@@ -61,17 +92,14 @@ func (b *placer) prefetched(g *nn.Graph, ram int) (best *placer, err error) {
 		}
 	}
 	if !gains {
-		return best, nil
+		return nil
 	}
 	sizes = slices.DeleteFunc(sizes, func(n int) bool { return 2*n > free })
 	slices.SortFunc(sizes, func(x, y int) int { return cmp.Compare(y, x) })
 	for _, window := range sizes[:min(len(sizes), mostWindows)] {
-		other := steps.Must(newPlacer(g, b.board, ram, b.tryWindow(window, free-2*window)))
-		if other.p.Fits() && other.cost() < best.cost() {
-			best = other
-		}
+		ways = append(ways, b.tryWindow(window, free-2*window))
 	}
-	return best, nil
+	return ways
 }
 
 // tryWindow leaves layers whole that fit into what the windows leave of DCCM, the first ones, which nothing comes before; others that
@@ -95,13 +123,6 @@ func (b *placer) tryWindow(window, free int) *fetching {
 	return f
 }
 
-// mayFetch reports whether prefetched weights can gain on the board: ports of the large unit read DCCM as fast as Y while their data
-// is in X, and wait elsewhere.
-func (b *placer) mayFetch() bool {
-	return b.board.DMA && b.board.AGU == kernel.LargeAGU && b.room("xccm") != nil && b.room("dccm") != nil && b.p.Library != nil &&
-		b.p.Library.Collection == arcq.Collection()
-}
-
 // fetchable reports whether the constants of an operator can come while another computes: those of a fully connected layer with one
 // row, whose weights are used once, and whose data is not in the memory of the windows.
 func (b *placer) fetchable(c *constants) bool {
@@ -110,20 +131,31 @@ func (b *placer) fetchable(c *constants) bool {
 		return false
 	}
 	weights := &b.tiled.Values[n.In[1]]
-	return weights.Constant() && c.macs > 0 && c.macs <= int64(weights.Tensor.Len()) && b.p.Values[n.In[0]].Memory != "dccm"
+	return weights.Constant() && c.macs > 0 && c.macs <= int64(weights.Tensor.Len()) && !b.reads(c.node, "dccm")
 }
 
-// penalty is what the place of constants costs.
+// penalty is what a kernel loses by the place that it reads constants from.
 func (b *placer) penalty(c *constants) int64 {
-	switch r := b.room(c.read.Memory); {
-	case r == nil || r == b.fast || r.Name == "dccm" && b.room("xccm") != nil:
-		if c.read != c.load && !c.fetched {
-			return c.copying(b.room(c.load.Memory).Wait)
-		}
-		return 0
-	default:
+	if r := b.room(c.read.Memory); r != nil && r != b.fast && (r.Name != "dccm" || b.reads(c.node, r.Name)) {
 		return c.reading(r.Wait)
 	}
+	return 0
+}
+
+// copy is what the core needs at least to copy constants: by ports of the large unit a word a cycle. Caches may hide wait states.
+func (b *placer) copy(c *constants) int64 {
+	switch {
+	case c.read == c.load || c.fetched:
+		return 0
+	case b.board.AGU == kernel.LargeAGU:
+		return int64(c.bytes / partAlign)
+	}
+	return int64(c.bytes/partAlign) * 2
+}
+
+// reads reports whether data that an operator reads lies in a memory.
+func (b *placer) reads(node int, memory string) bool {
+	return slices.ContainsFunc(b.tiled.Nodes[node].In, func(v int) bool { return v != nn.Absent && b.p.Values[v].Memory == memory })
 }
 
 // transfer is the time in which the controller moves constants into a window.
@@ -132,13 +164,26 @@ func (b *placer) transfer(c *constants) int64 {
 	return words*int64(2+b.room(c.load.Memory).Wait) + words/turnWords + blocks*(descriptorWords+1)
 }
 
-// cost is what places of constants, waits for the controller and layers in parts cost beside the work of the kernels. That work is
-// counted as its bound, so that waits are no shorter.
-func (b *placer) cost() int64 {
-	sum, since := int64(0), b.firstNode()
+// gain is how much less a placement costs than another, at least. Ports of the small unit lose less than the penalty by their place, so
+// there a smaller one does not count.
+func (b *placer) gain(over *placer) int64 {
+	cost, penalty := b.cost()
+	otherCost, otherPenalty := over.cost()
+	less := otherPenalty - penalty
+	if b.board.AGU != kernel.LargeAGU {
+		less = min(less, 0)
+	}
+	return otherCost - cost + less
+}
+
+// cost is what copies, waits for the controller and layers in parts cost beside the work of the kernels, and what these lose by the
+// places of constants. The work that a transfer goes beside is counted as its bound, so that waits are no shorter.
+func (b *placer) cost() (sum, penalty int64) {
+	since := b.firstNode()
 	for i := range b.list {
 		c := &b.list[i]
-		sum += b.penalty(c)
+		penalty += b.penalty(c)
+		sum += b.copy(c)
 		if !c.fetched {
 			continue
 		}
@@ -156,12 +201,21 @@ func (b *placer) cost() int64 {
 	}
 	for k := range b.tiled.Nodes {
 		if k+1 < len(b.tiled.of) && b.tiled.of[k+1] == b.tiled.of[k] {
-			sum += tileCycles
+			sum += b.tile(&b.tiled.Nodes[k])
 		} else if k > 0 && b.tiled.of[k-1] == b.tiled.of[k] {
 			sum += joinCycles + int64(b.tiled.Values[b.tiled.Nodes[k].Out[0]].Tensor.Bytes())
 		}
 	}
-	return sum
+	return sum, penalty
+}
+
+// tile is what one more call of a kernel costs.
+func (b *placer) tile(n *nn.Node) int64 {
+	weights, out, each := b.tiled.Values[n.In[1]].Tensor, b.tiled.Values[n.Out[0]].Tensor, int64(rowCycles)
+	if n.Op.Name == "CONV_2D" && weights.Dim(1)*weights.Dim(2) > 1 {
+		each = cellCycles
+	}
+	return tileCycles + each*int64(out.Len()/max(1, out.Dim(-1)))
 }
 
 // firstNode is the first operator that the core computes.
@@ -172,8 +226,11 @@ func (b *placer) firstNode() int {
 // placeWindows takes both windows. It reports whether there is room.
 func (b *placer) placeWindows() bool {
 	dccm := b.room("dccm")
-	if b.fetching == nil || dccm.left() < 2*words(b.fetching.window) {
-		return b.fetching == nil
+	if b.fetching == nil || b.fetching.window == 0 {
+		return true
+	}
+	if dccm.left() < 2*words(b.fetching.window) {
+		return false
 	}
 	for i := range b.windows {
 		b.windows[i] = dccm.take(b.fetching.window, &dccm.filled.Constants)

@@ -39,29 +39,52 @@ func dense(t *testing.T, sizes ...int) *nn.Graph {
 	return g
 }
 
-// TestPrefetch: where DCCM is too small for weights the micro-DMA controller brings them, and the network computes the same, run after
-// run on both engines. That takes less than without the controller, by no fewer cycles than the planner counts. Without need, without
+// pointwise is a network of convolutions with windows of a cell, of a map of 6 x 6 cells with 32 channels.
+func pointwise(t *testing.T, layers int) *nn.Graph {
+	sizes := make([]int, layers+1)
+	for i := range sizes {
+		sizes[i] = 32
+	}
+	g := dense(t, sizes...)
+	op, ok := golden.Operators().Lookup(nn.TFLite, "CONV_2D")
+	require.True(t, ok)
+	for i := range g.Nodes {
+		n := &g.Nodes[i]
+		n.Op, n.Attrs = op, nn.Attrs{"padding": "SAME", "stride_h": 1, "stride_w": 1}
+		g.Values[n.In[1]].Tensor.Shape = []int{32, 1, 1, 32}
+		g.Values[n.Out[0]].Tensor.Shape = []int{1, 6, 6, 32}
+	}
+	g.Values[0].Tensor.Shape = []int{1, 6, 6, 32}
+	require.NoError(t, g.Check())
+	return g
+}
+
+// TestPrefetch: where DCCM is too small for weights, or Y for those that are used again, the micro-DMA controller brings them, and the
+// network computes the same, run after run on both engines. That takes less than without the controller, by no fewer cycles than the planner counts. Without need, without
 // a controller, without X memory and for networks that no windows fit nothing is prefetched.
 func TestPrefetch(t *testing.T) {
-	sizes := []int{64, 64, 64, 64, 64, 64, 192}
+	long, short, single := dense(t, 64, 64, 64, 64, 64, 64, 192), dense(t, 64, 64, 64, 64), dense(t, 64, 192)
+	convolutions := pointwise(t, 5)
 	for _, test := range []struct {
 		name  string
 		core  string
 		set   []string
-		sizes []int
+		graph *nn.Graph
 		calls int // that wait for the controller and start it
 		tiles int // of the last layer
 	}{
-		{name: "small", core: "emsk23-em9d", set: []string{"dccm_size=16K", "xy_size=4K"}, sizes: sizes, calls: 9, tiles: 3},
-		{name: "waits", core: "emsk23-em9d", set: []string{"dccm_size=16K", "xy_size=4K"}, sizes: []int{64, 64, 64, 64}, tiles: 1},
-		{name: "room", core: "emsk23-em9d", sizes: sizes, tiles: 1},
-		{name: "no controller", core: "emsk23-em9d", set: []string{"dccm_size=16K", "xy_size=4K", "nsim_isa_dmac_option=0"}, sizes: sizes, tiles: 1},
-		{name: "no X", core: "emsk23-em11d", set: []string{"dccm_size=16K"}, sizes: sizes, tiles: 1},
-		{name: "small unit", core: "iotdk-em9d", set: []string{"dccm_size=32K", "xy_size=4K"}, sizes: sizes, tiles: 1},
-		{name: "one layer", core: "emsk23-em9d", set: []string{"dccm_size=8K", "xy_size=4K"}, sizes: []int{64, 192}, tiles: 1},
+		{name: "small", core: "emsk23-em9d", set: []string{"dccm_size=16K", "xy_size=4K"}, graph: long, calls: 9, tiles: 3},
+		{name: "waits", core: "emsk23-em9d", set: []string{"dccm_size=16K", "xy_size=4K"}, graph: short, tiles: 1},
+		{name: "copies", core: "wei-em9d", set: []string{"xy_size=4K"}, graph: convolutions, calls: 6, tiles: 1},
+		{name: "copies by the small unit", core: "emsdp-em11d", set: []string{"xy_size=4K"}, graph: convolutions, calls: 6, tiles: 1},
+		{name: "room", core: "emsk23-em9d", graph: long, tiles: 1},
+		{name: "no controller", core: "emsk23-em9d", set: []string{"dccm_size=16K", "xy_size=4K", "nsim_isa_dmac_option=0"}, graph: long, tiles: 1},
+		{name: "no X", core: "emsk23-em11d", set: []string{"dccm_size=16K"}, graph: long, tiles: 1},
+		{name: "small unit", core: "iotdk-em9d", set: []string{"dccm_size=32K", "xy_size=4K"}, graph: long, tiles: 1},
+		{name: "one layer", core: "emsk23-em9d", set: []string{"dccm_size=8K", "xy_size=4K"}, graph: single, tiles: 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			g, list := dense(t, test.sizes...), settings(test.set...)
+			g, list := test.graph, settings(test.set...)
 			board, err := kernel.Check(test.core, list...)
 			require.NoError(t, err)
 			plain, err := newPlacer(g, board, 0, nil)
@@ -74,9 +97,9 @@ func TestPrefetch(t *testing.T) {
 				require.Equal(t, test.calls, calls)
 				require.Equal(t, test.tiles, tiles)
 				other, calls, _ := ranTwice(t, g, PlacedOptions{Core: test.core, Settings: without, Engine: engine})
-				require.Zero(t, calls)
+				require.LessOrEqual(t, calls, test.calls)
 				require.Equal(t, test.calls > 0, cycles < other)
-				require.LessOrEqual(t, plain.cost()-best.cost(), int64(other)-int64(cycles))
+				require.LessOrEqual(t, best.gain(plain), int64(other)-int64(cycles))
 			}
 		})
 	}
