@@ -84,6 +84,10 @@ func fillConv(p *params, c *nn.Call) { fillConvWith(p, c, p.row.convScratch(c)) 
 func fillConvWith(p *params, c *nn.Call, scratch int) {
 	in, weights, out := c.In[0], c.In[1], c.Out[0]
 	f := must(filtered(c))
+	h, v, channels, err := convSpans(c)
+	if err != nil {
+		panic(unfit{err})
+	}
 	p.input("in", "in", kernel.Data)
 	if c.Op.Name == "DEPTHWISE_CONV_2D" && in.Dim(3) == 1 {
 		p.table("weights", nn.I8, filtersFirst(weights))
@@ -94,8 +98,9 @@ func fillConvWith(p *params, c *nn.Call, scratch int) {
 	p.channels("channels", biases(c, len(folded)), folded, f.Factors)
 	p.output("out", "out")
 	p.set("batches", int64(in.Dim(0)))
-	p.window(c, in, out)
-	p.set("in_channels", int64(in.Dim(3)))
+	p.axis("rows", h)
+	p.axis("columns", v)
+	p.set("in_channels", int64(channels))
 	p.set("out_channels", int64(out.Dim(3)))
 	p.set("in_zero", f.InZero)
 	p.set("out_zero", f.OutZero)
@@ -112,11 +117,11 @@ func fillConvWith(p *params, c *nn.Call, scratch int) {
 // convStarts are what the sums of a convolution by zones start with: for every zone and channel the folded bias, and the zero
 // point times the weights that lie beside the map there, which the folded bias has too many.
 func convStarts(c *nn.Call, folded []int64, inZero int64) []int64 {
-	h, v, err := convSpans(c)
+	h, v, channels, err := convSpans(c)
 	if err != nil {
 		panic(unfit{err})
 	}
-	weights, channels := c.In[1].Ints, c.In[0].Dim(3)
+	weights := c.In[1].Ints
 	if channelAxis(c) == 3 {
 		weights = filtersFirst(c.In[1])
 	}

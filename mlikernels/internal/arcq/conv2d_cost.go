@@ -14,7 +14,7 @@ func (r row) isDepthwise() bool { return r.operator == "depthwise_conv2d" }
 
 // convScratch is how much scratch makes a convolution faster: 0 where windows are best taken where they are.
 func (r row) convScratch(c *nn.Call) int {
-	h, v, err := convSpans(c)
+	h, v, channels, err := convSpans(c)
 	if err != nil {
 		return 0
 	}
@@ -22,32 +22,45 @@ func (r row) convScratch(c *nn.Call) int {
 	if r.isDepthwise() {
 		return depthwiseScratch(h, v, in)
 	}
-	n := h.kernel * v.kernel * in.Dim(3)
+	n := h.kernel * v.kernel * channels
 	f, err := filtered(c)
 	if err != nil {
 		return 0
 	}
 	isRare := rareChannels(f.Factors, c.Rounding) == anyRare
-	if patchCycles(h, v, in.Dim(3), out.Dim(3), isRare) < zoneCycles(h, v, in.Dim(3), out.Dim(3), isRare) {
+	if patchCycles(h, v, channels, out.Dim(3), isRare) < zoneCycles(h, v, channels, out.Dim(3), isRare) {
 		return (n + 3) &^ 3
 	}
 	return 0
 }
 
-// convSpans are the axes of a convolution, rows first.
-func convSpans(c *nn.Call) (h, v span, err error) {
+// convSpans are the axes of a convolution, rows first, and the channels of a cell. Where windows are as wide as the map, all cells
+// of a window lie one behind the other: the rows of the map become columns of a single one, and what kernels do for each row
+// of a window falls away. The cells of a row are one then, but where each channel has a filter of its own.
+func convSpans(c *nn.Call) (h, v span, channels int, err error) {
 	w, err := tflite.Windowed(c)
 	if err != nil {
-		return h, v, err
+		return h, v, 0, err
 	}
 	in, out := c.In[0], c.Out[0]
 	h = span{in: in.Dim(1), out: out.Dim(1), kernel: w.KernelH, stride: w.StrideH, pad: w.PadTop}
 	v = span{in: in.Dim(2), out: out.Dim(2), kernel: w.KernelW, stride: w.StrideW, pad: w.PadLeft}
-	return h, v, nil
+	channels = in.Dim(3)
+	if v.isWhole() && (v.in == 1 || c.Op.Name == "CONV_2D") {
+		channels *= v.in
+		h, v = span{in: 1, out: 1, kernel: 1, stride: 1}, h
+	}
+	return h, v, channels, nil
 }
 
 // span is one axis of a window over a map.
 type span struct{ in, out, kernel, stride, pad int }
+
+// isCell reports whether the windows are the elements of the axis.
+func (s span) isCell() bool { return s.kernel == 1 && s.stride == 1 }
+
+// isWhole reports whether the only window is the whole axis.
+func (s span) isWhole() bool { return s.out == 1 && s.pad == 0 && s.kernel == s.in }
 
 // part is the taps of a window that lie on the map: from first on, before end.
 type part struct{ first, end int }

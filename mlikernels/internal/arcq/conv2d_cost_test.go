@@ -2,6 +2,7 @@ package arcq
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -45,5 +46,30 @@ func TestConvolutionCosts(t *testing.T) {
 		t.Logf("%s: %.0f cycles, %.0f by the better way of each call, %.0f by zones", r.symbol, chosen, best, byZones)
 		require.LessOrEqual(t, chosen, 1.05*best, r.symbol)
 		require.Less(t, chosen, byZones, r.symbol)
+	}
+}
+
+// TestWindowsAsRows: of the grid of convolutions the matrix product takes those whose windows are rows of a matrix, cells or whole
+// maps, and computes them.
+func TestWindowsAsRows(t *testing.T) {
+	rows := products()[0].kernel()
+	for _, core := range testCores {
+		m := newTestMachine(t, core)
+		var taken []string
+		for _, c := range convolutions()[0].kernel().Grid() {
+			job, err := c.Job(nn.Double, kernel.Seed)
+			require.NoError(t, err)
+			if rows.Fits(job.Call) != nil {
+				continue
+			}
+			want, err := job.Call.Expect()
+			require.NoError(t, err)
+			rep, err := m.Run(context.Background(), rows, job)
+			require.NoError(t, err)
+			require.NoError(t, kernel.Difference(rep.Results["out"], want.Out[0]), "%s on %s", c.Name, core)
+			taken = append(taken, strings.Join(strings.Split(c.Name, "_")[:3], "_"))
+		}
+		require.Equal(t, []string{"1x11x10x4-4_1x1_s1x1", "1x11x10x4-4_1x1_s1x1", "1x1x1x1-1_1x1_s1x1", "1x25x5x64-64_1x1_s1x1",
+			"1x11x1x4-9_11x1_s1x1", "2x5x3x4-6_5x3_s1x1"}, taken)
 	}
 }

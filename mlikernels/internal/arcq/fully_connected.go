@@ -24,18 +24,24 @@ func products() []row {
 	}}
 }
 
-// productFits refuses calls of other types, and convolutions whose window is more than one cell: with one,
-// every position is a row.
+// productFits refuses calls of other types, and convolutions whose windows are not rows that lie one behind the other.
 func productFits(c *nn.Call) error {
 	in, weights := c.In[0], c.In[1]
 	switch {
 	case in.Type != nn.I8 || weights.Type != nn.I8:
 		return fmt.Errorf("data of %s and weights of %s, not i8", in.Type, weights.Type)
-	case c.Op.Name == "CONV_2D" && (weights.Dim(1) != 1 || weights.Dim(2) != 1 || in.Dim(3) != weights.Dim(3) ||
-		c.Attrs.Int("stride_h") != 1 || c.Attrs.Int("stride_w") != 1):
+	case c.Op.Name == "CONV_2D" && (in.Dim(3) != weights.Dim(3) || !rowsOfWindows(c)):
 		return fmt.Errorf("a window of several cells, strides or groups")
 	}
 	return nil
+}
+
+// rowsOfWindows reports whether the windows of a convolution are rows of a matrix: each is a cell, and the next one is that of the
+// next window, or each is a whole map.
+func rowsOfWindows(c *nn.Call) bool {
+	h, v, _, err := convSpans(c)
+	isDense := c.Attrs.Int("dilation_h_factor") == 1 && c.Attrs.Int("dilation_w_factor") == 1
+	return err == nil && (h.isCell() && v.isCell() || isDense && h.isWhole() && v.isWhole())
 }
 
 func fillProduct(p *params, c *nn.Call) {
@@ -47,7 +53,7 @@ func fillProduct(p *params, c *nn.Call) {
 	p.channels("channels", biases(c, len(folded)), folded, f.Factors)
 	p.output("out", "out")
 	p.set("rows", int64(out.Len()/weights.Dim(0)))
-	p.set("inputs", int64(weights.Dim(-1)))
+	p.set("inputs", int64(weights.Len()/weights.Dim(0)))
 	p.set("outputs", int64(weights.Dim(0)))
 	p.set("in_zero", f.InZero)
 	p.set("weight_zero", f.WeightZero)

@@ -79,8 +79,8 @@ func fillPool(p *params, c *nn.Call) {
 	p.output("out", c.Op.Outputs[0].Role)
 	p.set("batches", int64(in.Dim(0)))
 	p.set("channels", int64(in.Dim(3)))
-	p.axis("rows", in.Dim(1), out.Dim(1), w.KernelH, w.StrideH, w.PadTop)
-	p.axis("columns", in.Dim(2), out.Dim(2), w.KernelW, w.StrideW, w.PadLeft)
+	p.axis("rows", span{in: in.Dim(1), out: out.Dim(1), kernel: w.KernelH, stride: w.StrideH, pad: w.PadTop})
+	p.axis("columns", span{in: in.Dim(2), out: out.Dim(2), kernel: w.KernelW, stride: w.StrideW, pad: w.PadLeft})
 	lo, hi := out.Type.Range()
 	l := tflite.Limits{Min: lo, Max: hi}
 	if c.Op.Library == nn.TFLite {
