@@ -256,11 +256,11 @@ func reluPoints(*function) []point {
 	return all
 }
 
-// slopePoints vary the shape, and the axis where there is one. The longest rows go by a table.
+// slopePoints vary the shape, and the axis where there is one. The longest rows go by a table, of neighbours and of elements that are apart.
 func slopePoints(f *function) []point {
 	var all []point
 	_, axes := f.Attr("axis")
-	for _, shape := range append(flatShapes(), []int{2, 263}) {
+	for _, shape := range append(flatShapes(), []int{2, 263}, []int{260, 2}) {
 		p := point{name: mli.Join(shape), shapes: map[string][]int{"in": shape, "slope": {1}}, params: map[string]int{"axis": -1}}
 		all = append(all, p)
 		for axis := range shape {
@@ -280,6 +280,15 @@ func slopePoints(f *function) []point {
 			continue
 		}
 		all[i].adjust = func(c *nn.Call) { c.Out[0].Format = c.Input("in").Format }
+	}
+	if f.Data.Affine() { // halves of odd distances from a zero point, between two bytes
+		ties := all[len(all)-1]
+		ties.name, ties.formats = "300_halves", map[string]nn.Format{}
+		ties.shapes, ties.params = map[string][]int{"in": {300}, "slope": {1}}, map[string]int{"axis": -1}
+		for role, zero := range map[string]int64{"in": 4, "slope": -64, "out": 7} {
+			ties.formats[role] = nn.Format{Kind: nn.Mantissa, Axis: -1, Mantissas: []int32{1 << 14}, ScaleFrac: 20, Zeros: []int64{zero}}
+		}
+		all = append(all, ties)
 	}
 	scalar := point{name: "7_scalar", shapes: map[string][]int{"in": {7}, "slope": {}}, params: map[string]int{"axis": -1}, adjust: all[0].adjust}
 	return append(all, scalar)

@@ -8,10 +8,12 @@
 	mov	\s,0
 	mov	r11,0
 	breq	\t,0,1f
+	ld	r4,[\t,T_TYPE]
 	add2	r11,\t,r5
 	ld	\s,[r11,T_STRIDE]
-	ELEMENT_BYTES r11,\t
-	mpy	r11,r11,\s
+	bmsk	r4,r4,5
+	lsr	r4,r4,3
+	mpy	r11,r4,\s
 1:	st	r11,[r0,\inner]
 	mpy	\s,\s,r6
 	.endm
@@ -64,6 +66,17 @@
 	b	.Ljoin
 .Lrow_ends:
 	st	r6,[r0,W_COUNT]
+	brne	r5,0,.Llevels
+	mov	r8,1
+	.irp	at,0,4,8
+	st	r8,[r0,W_TURNS+\at]
+	st	r8,[r0,W_LEFT+\at]
+	st	r5,[r0,W_STEPS+\at]
+	st	r5,[r0,W_STEPS+12+\at]
+	st	r5,[r0,W_STEPS+24+\at]
+	.endr
+	j_s	[blink]
+.Llevels:
 ; three levels: a tensor of fewer dimensions has ones of one turn
 	mov	r7,r0
 	add	r10,r0,12

@@ -6,19 +6,9 @@
 ; DEVIATION(384): a tensor of rank 0 where only one with dimensions has a meaning is BAD_TENSOR; a zero point is out
 ; of range when it has no negative in 16 bits; extents whose product leaves 32 bits are NOT_ENGH_MEM.
 
-; mli_prv_tensor: the tensor and its data exist, strides and extents are positive and grow outwards, the memory holds
-; the last element, scales are positive.
-	FUNCTION mli_prv_tensor
-	st.aw	blink,[sp,-4]
-	bl	mli_prv_extents
-	ld.ab	blink,[sp,4]
-	cmp	r0,0
-	jne	[blink]
-	b	mli_prv_params
-	END	mli_prv_tensor
-
-; mli_prv_extents: the same without the format. Keeps r1, the tensor.
-	FUNCTION mli_prv_extents
+; EXTENTS: the tensor and its data exist, strides and extents are positive and grow outwards, the memory holds the last
+; element. r1 the tensor, r2 its type; returns where one of this is not so.
+	.macro	EXTENTS
 	mov	r1,r0
 	mov	r0,BAD_TENSOR
 	cmp	r1,0
@@ -53,24 +43,39 @@
 	max	r5,r5,1			; beyond 2^31 r3 or the capacity says so
 	add	r6,r6,r2
 1:
+	ld	r2,[r1,T_TYPE]
 	mov	r0,NOT_ENGH_MEM
 	cmp	r3,0
 	jne	[blink]
 	lsr.f	r5,r6,29
 	jne	[blink]
-	ELEMENT_BYTES r5,r1
+	bmsk	r5,r2,5
+	lsr	r5,r5,3
 	mpy	r6,r6,r5
 	cmp	r4,r6
 	jlo	[blink]
 	mov	r0,OK
+	.endm
+
+; mli_prv_extents: EXTENTS hold. Keeps r1, the tensor.
+	FUNCTION mli_prv_extents
+	EXTENTS
 	j_s	[blink]
 	END	mli_prv_extents
+
+; mli_prv_tensor: EXTENTS hold, and scales are positive.
+	FUNCTION mli_prv_tensor
+	EXTENTS
+	bbit1	r2,8,.Lparams
+	j_s	[blink]
+	END	mli_prv_tensor
 
 ; mli_prv_params: the format of tensor r1 is one.
 	FUNCTION mli_prv_params
 	mov	r0,OK
 	ld	r2,[r1,T_TYPE]
 	bbit0	r2,8,9f
+.Lparams:
 	mov	r0,BAD_TENSOR
 	ld	r2,[r1,T_DIM]
 	ld	r3,[r1,T_RANK]
