@@ -40,7 +40,7 @@ func rescales() []row {
 			}
 			r := row{symbol: "arcq_rescale_" + typeName(from) + "_" + typeName(to), operator: "rescale", types: fmt.Sprintf("s%d", 8*from.Bytes()),
 				body: "rescale.inc", params: rescaleParams, records: factorRecord, computes: []*nn.Operator{quantize, relu, tosa},
-				doc: fmt.Sprintf("a change of scale, %s to %s", typeName(from), typeName(to)), rounds: bothRounds,
+				doc: fmt.Sprintf("a change of scale, %s to %s", typeName(from), typeName(to)), rounds: bothRounds, rank: 2,
 				equ:  []string{fmt.Sprintf("IN_BYTES,%d", from.Bytes()), fmt.Sprintf("IN_UNSIGNED,%d", unsigned), fmt.Sprintf("OUT_BYTES,%d", to.Bytes())},
 				fill: fillRescale,
 				fits: func(c *nn.Call) error {

@@ -18,6 +18,13 @@ var tabulated = map[nn.Library][]string{
 	nn.TOSA:   {"TABLE", "NEGATE", "BITWISE_NOT"},
 }
 
+// tableEntries are the bytes of a table.
+const tableEntries = 256
+
+// isScaled reports whether a change of scale computes an operator as well (rescale.go): a table takes a third of its cycles,
+// and calls of so many elements as it has entries.
+func isScaled(op *nn.Operator) bool { return op.Name == "QUANTIZE" || op.Name == "RELU" }
+
 // tables is the row of functions of a byte.
 func tables() []row {
 	r := row{symbol: "arcq_table_s8", operator: "table", types: "s8", body: "table.inc", params: tableParams,
@@ -25,6 +32,9 @@ func tables() []row {
 		fits: func(c *nn.Call) error {
 			if in, out := c.In[0].Type, c.Out[0].Type; in.Bytes() != 1 || out.Bytes() != 1 {
 				return fmt.Errorf("elements of %s to %s, not bytes", in, out)
+			}
+			if n := c.In[0].Len(); isScaled(c.Op) && n < tableEntries {
+				return fmt.Errorf("%d elements, fewer than a table has", n)
 			}
 			return nil
 		}}
@@ -38,6 +48,9 @@ func tables() []row {
 			for k, op := range r.computes {
 				if (i+k)%2 != 0 {
 					continue
+				}
+				if isScaled(op) {
+					n += tableEntries
 				}
 				g.add(fmt.Sprintf("%s_%s_%d", op.Library, op.Name, n), func(r *rand.Rand) *nn.Call { return tableCall(r, op, n) })
 			}
@@ -58,7 +71,7 @@ func fillTable(p *params, c *nn.Call) {
 // numbers.
 func everyByte(c *nn.Call) (*nn.Tensor, error) {
 	all := *c.In[0]
-	all.Shape, all.Ints = []int{256}, make([]int64, 256)
+	all.Shape, all.Ints = []int{tableEntries}, make([]int64, tableEntries)
 	for i := range all.Ints {
 		all.Ints[i] = all.Type.Wrap(int64(i) - 128)
 	}
