@@ -59,8 +59,9 @@ type (
 	Foreign     = kernel.Foreign
 	ForeignFile = kernel.ForeignFile
 	Conventions = kernel.Conventions
-	// AGU is an address generation unit as kernels tell them apart.
+	// AGU is an address generation unit as kernels tell them apart, DMA a micro-DMA controller.
 	AGU = kernel.AGU
+	DMA = kernel.DMA
 	// Part is a piece of data of a call in C, Pointer a place in it that holds an address.
 	Part        = kernel.Part
 	Pointer     = kernel.Pointer

@@ -25,18 +25,18 @@ type fetching struct {
 
 // Costs in cycles, each at least what runs show.
 const (
-	fetchCycles = 60  // a call that waits and starts the next moves
+	fetchCycles = 50  // a call that waits and starts the next moves
+	blockCycles = 15  // and of each block, where registers describe it
 	tileCycles  = 160 // one more call of a kernel
 	rowCycles   = 40  // and of each of its rows, or cells of a map
 	cellCycles  = 100 // where a window of several cells is copied for each of them
 	joinCycles  = 300 // the concatenation of tiles, beside a cycle for each byte
 )
 
-// Figures of the controller: bytes of a block, words of a descriptor and of its address, words after which another channel could
-// have its turn.
+// Figures of the controller: bytes of a block and of its descriptor in memory, words after which another channel could have its turn.
 const (
 	blockBytes      = 8 << 10
-	descriptorWords = 5
+	descriptorBytes = 16
 	turnWords       = 256
 	tableAlign      = 32
 	mostWindows     = 4 // sizes of windows that are tried
@@ -46,11 +46,11 @@ const (
 func (b *placer) prefetched(g *nn.Graph, ram int) (best *placer, err error) {
 	defer steps.Return(&err)
 	best = b
-	if !b.p.Fits() || !b.board.DMA || b.p.Library == nil || b.p.Library.Collection != arcq.Collection() {
+	if !b.p.Fits() || b.board.DMA == kernel.NoDMA || b.p.Library == nil || b.p.Library.Collection != arcq.Collection() {
 		return best, nil
 	}
 	try := func(f *fetching) {
-		if other := steps.Must(newPlacer(g, b.board, ram, f)); other.p.Fits() && other.gain(best) > 0 {
+		if other := steps.Must(newPlacer(g, b.board, ram, f)); other.p.Fits() && other.movable() && other.gain(best) > 0 {
 			other.p.Gain, best = other.gain(b), other
 		}
 	}
@@ -67,6 +67,11 @@ func (b *placer) prefetched(g *nn.Graph, ram int) (best *placer, err error) {
 		}
 	}
 	return best, nil
+}
+
+// movable reports whether the channels of the controller can move each of the constants in one go.
+func (b *placer) movable() bool {
+	return b.board.DMA == kernel.DMATable || !slices.ContainsFunc(b.list, func(c constants) bool { return c.fetched && c.bytes > b.board.Channels*blockBytes })
 }
 
 // throughDCCM lists ways to bring weights that are used once through windows of DCCM, none where that cannot gain: ports of the large
@@ -127,11 +132,7 @@ func (b *placer) tryWindow(window, free int) *fetching {
 // row, whose weights are used once, and whose data is not in the memory of the windows.
 func (b *placer) fetchable(c *constants) bool {
 	n := &b.tiled.Nodes[c.node]
-	if n.Op.Library != nn.TFLite || n.Op.Name != "FULLY_CONNECTED" || b.p.Nodes[c.node].Kernel == nil {
-		return false
-	}
-	weights := &b.tiled.Values[n.In[1]]
-	return weights.Constant() && c.macs > 0 && c.macs <= int64(weights.Tensor.Len()) && !b.reads(c.node, "dccm")
+	return n.Op.Name == "FULLY_CONNECTED" && b.p.Nodes[c.node].Kernel != nil && dividable(b.tiled.Graph, n) && once(b.tiled.Graph, n) && !b.reads(c.node, "dccm")
 }
 
 // penalty is what a kernel loses by the place that it reads constants from.
@@ -161,7 +162,7 @@ func (b *placer) reads(node int, memory string) bool {
 // transfer is the time in which the controller moves constants into a window.
 func (b *placer) transfer(c *constants) int64 {
 	blocks, words := int64(c.bytes/blockBytes+1), int64(c.bytes/partAlign)
-	return words*int64(2+b.room(c.load.Memory).Wait) + words/turnWords + blocks*(descriptorWords+1)
+	return words*int64(2+b.room(c.load.Memory).Wait) + words/turnWords + blocks*(descriptorBytes/partAlign+2)
 }
 
 // gain is how much less a placement costs than another, at least. Ports of the small unit lose less than the penalty by their place, so
@@ -193,7 +194,7 @@ func (b *placer) cost() (sum, penalty int64) {
 				work += int64(kernel.Bound(b.tiled.Call(&b.tiled.Nodes[k]), b.board.AGU))
 			}
 		}
-		sum += max(0, b.transfer(c)-work) + fetchCycles
+		sum += max(0, b.transfer(c)-work) + fetchCycles + blockCycles*int64(c.bytes/blockBytes+1)
 		since = c.node
 	}
 	if since != b.firstNode() {
@@ -268,17 +269,20 @@ func (b *placer) fetch() {
 	if len(list) == 0 {
 		return
 	}
+	waits := uint32(1)
+	for _, c := range list {
+		waits = max(waits, b.channels(c.bytes))
+	}
 	before := b.firstNode()
 	for i := range len(list) + 1 {
 		c := Copy{Kernel: arcq.Fetch()}
-		table := uint32(0)
+		table, starts := uint32(0), uint32(0)
 		if i < len(list) {
 			c.From, c.To = list[i].load, list[i].read
-			table = b.descriptors(c.From, c.To)
+			table, starts = b.descriptors(c.From, c.To), b.channels(c.From.Bytes)
 		}
-		arg := b.give(b.blockRooms(), partAlign, lackConstants, asConstants)
-		b.p.image = append(b.p.image, piece{at: arg.At, bytes: binary.LittleEndian.AppendUint32(nil, table)})
-		c.Arg = arg.At
+		c.Arg = b.give(b.blockRooms(), 3*partAlign, lackConstants, asConstants).At
+		b.p.image = append(b.p.image, piece{at: c.Arg, bytes: bytesOf(table, waits, starts)})
 		n := &b.p.Nodes[before]
 		n.Copies = append(n.Copies, c)
 		if i < len(list) {
@@ -287,7 +291,15 @@ func (b *placer) fetch() {
 	}
 }
 
-// Fields of the control word of a descriptor: words, both addresses go on; the last block, and one that another follows.
+// channels has a bit for each channel that moves so many bytes: the first follows descriptors, registers describe one block.
+func (b *placer) channels(bytes int) uint32 {
+	if b.board.DMA == kernel.DMATable {
+		return 1
+	}
+	return 1<<((bytes+blockBytes-1)/blockBytes) - 1
+}
+
+// Fields of the control word of a block: words, both addresses go on; the last block, and one that another follows.
 const (
 	moveWords = 1<<31 | 1<<30 | 5<<5 | (turnWords-1)<<21
 	moveLast  = 1
@@ -295,27 +307,38 @@ const (
 	sizeField = 8
 )
 
-// descriptors places the table with the descriptors of a move: the address of the first, and for each block its control word, the
-// addresses of its last words, and the address of the next descriptor.
+// descriptors places what tells the controller of a move: for each block its control word and the addresses of its last words. In
+// memory the address of the next descriptor follows, and that of the first is before all, at the place that is returned.
 func (b *placer) descriptors(from, to Spot) uint32 {
-	const descriptorBytes = (descriptorWords - 1) * partAlign
+	inMemory := b.board.DMA == kernel.DMATable
 	blocks := (from.Bytes + blockBytes - 1) / blockBytes
 	spot := b.give(b.blockRooms(), tableAlign+blocks*descriptorBytes, lackConstants, asConstants)
 	table := (spot.At + tableAlign - 1) &^ (tableAlign - 1)
 	at := table + partAlign
-	bytes := binary.LittleEndian.AppendUint32(nil, at)
+	var words []uint32
+	if inMemory {
+		words = append(words, at)
+	}
 	for k := range blocks {
 		end := min((k+1)*blockBytes, from.Bytes)
 		control, next := uint32(moveWords|moveLast), uint32(0)
-		if k+1 < blocks {
+		if inMemory && k+1 < blocks {
 			at += descriptorBytes
 			control, next = moveWords|moveMore, at
 		}
-		control |= uint32(end-k*blockBytes-1) << sizeField
-		for _, w := range []uint32{control, from.At + uint32(end) - partAlign, to.At + uint32(end) - partAlign, next} {
-			bytes = binary.LittleEndian.AppendUint32(bytes, w)
+		words = append(words, control|uint32(end-k*blockBytes-1)<<sizeField, from.At+uint32(end)-partAlign, to.At+uint32(end)-partAlign)
+		if inMemory {
+			words = append(words, next)
 		}
 	}
-	b.p.image = append(b.p.image, piece{at: table, bytes: bytes})
+	b.p.image = append(b.p.image, piece{at: table, bytes: bytesOf(words...)})
 	return table
+}
+
+// bytesOf are words as they lie in memory.
+func bytesOf(words ...uint32) (bytes []byte) {
+	for _, w := range words {
+		bytes = binary.LittleEndian.AppendUint32(bytes, w)
+	}
+	return bytes
 }

@@ -2,9 +2,9 @@ package mlikernels
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -81,6 +81,7 @@ func TestPrefetch(t *testing.T) {
 		{name: "no controller", core: "emsk23-em9d", set: []string{"dccm_size=16K", "xy_size=4K", "nsim_isa_dmac_option=0"}, graph: long, tiles: 1},
 		{name: "no X", core: "emsk23-em11d", set: []string{"dccm_size=16K"}, graph: long, tiles: 1},
 		{name: "small unit", core: "iotdk-em9d", set: []string{"dccm_size=32K", "xy_size=4K"}, graph: long, tiles: 1},
+		{name: "registers", core: "iotdk-em9d", set: []string{"xy_size=4K"}, graph: convolutions, calls: 6, tiles: 1},
 		{name: "one layer", core: "emsk23-em9d", set: []string{"dccm_size=8K", "xy_size=4K"}, graph: single, tiles: 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -138,61 +139,67 @@ func ranTwice(t *testing.T, g *nn.Graph, o PlacedOptions) (cycles uint64, calls,
 
 // TestFetch: the function returns a status for what it cannot do, begins anew after an error, and takes the cycles that its head states.
 func TestFetch(t *testing.T) {
-	lib, err := library(machineKey{collection: arcq.Collection(), variant: arcq.Collection().Variant(kernel.LargeAGU, nn.Double)})
+	whole, err := library(machineKey{collection: arcq.Collection(), variant: arcq.Collection().Variant(kernel.LargeAGU, nn.Double)})
 	require.NoError(t, err)
-	lib, err = lib.Part([]*kernel.Kernel{arcq.Fetch()}, kernel.VectorBytes)
-	require.NoError(t, err)
-	const params, table, from, to, nothing = 0x80000000, 0x80000020, 0x80000100, 0x80000200, 0x70000000
+	const params, table, from, to, nothing = 0x80000000, 0x80000040, 0x80000100, 0x80000200, 0x70000000
+	const memory, last, more = 0xc00000a0, 1, 2 // of a control word: both addresses go on, words; the last block, another follows
 	for _, test := range []struct {
 		core   string
 		arg    uint32
-		table  uint32
+		starts uint32
 		to     uint32
 		status string
+		cycles uint64
 	}{
 		{core: "emsk23-em9d", arg: 0, status: "BAD_ARGUMENT"},
 		{core: "em9d", arg: params, status: "NOT_SUPPORTED"},
 		{core: "emsk23-em9d", arg: params, status: "OK"},
-		{core: "emsk23-em9d", arg: params, table: table, to: to, status: "OK"},
-		{core: "emsk23-em9d", arg: params, table: table, to: nothing, status: "BAD_ARGUMENT"},
+		{core: "emsk23-em9d", arg: params, starts: 1, to: to, status: "OK", cycles: 26},
+		{core: "emsk23-em9d", arg: params, starts: 1, to: nothing, status: "BAD_ARGUMENT", cycles: 26},
+		{core: "iotdk-em9d", arg: params, starts: 3, to: to, status: "OK", cycles: 61},
+		{core: "iotdk-em9d", arg: params, starts: 1, status: "BAD_ARGUMENT", to: nothing, cycles: 46},
+		{core: "iotdk-em9d", arg: params, starts: 3, to: nothing, status: "BAD_ARGUMENT", cycles: 61},
 	} {
+		board, err := kernel.NewBoard(test.core)
+		require.NoError(t, err)
+		iccm := slices.IndexFunc(board.Memories, func(m BoardMemory) bool { return m.Name == "iccm" })
+		lib, err := whole.Part([]*kernel.Kernel{arcq.Fetch()}, board.Memories[iccm].Base+kernel.VectorBytes)
+		require.NoError(t, err)
 		m, err := kernel.NewMachine(kernel.MachineOptions{Core: test.core, Library: lib, Own: true, Stack: 0x80010000, StackSize: 1024})
 		require.NoError(t, err)
-		write := func(at uint32, words ...uint32) {
-			var b []byte
-			for _, w := range words {
-				b = binary.LittleEndian.AppendUint32(b, w)
-			}
-			require.NoError(t, m.Core().WriteMemory(at, b))
-		}
+		write := func(at uint32, words ...uint32) { require.NoError(t, m.Core().WriteMemory(at, bytesOf(words...))) }
 		call := func() *kernel.Report {
 			rep, err := m.Continue(context.Background(), arcq.Fetch(), test.arg)
 			require.NoError(t, err, "%+v", test)
 			return rep
 		}
-		m.Core().SetAux(0x40b, 21) // IRQ_SELECT, IRQ_ENABLE: nobody handles the controller's errors
-		m.Core().SetAux(0x40c, 0)
-		write(params, test.table)
-		// 8 words in two blocks of words, as the controller's registers describe them: size less one from bit 8, the last addresses.
-		write(table, table+4, 0xc00000a2|15<<8, from+12, test.to+12, table+20, 0xc00000a1|15<<8, from+28, test.to+28, 0)
-		write(from, 1, 2, 3, 4, 5, 6, 7, 8)
-		if test.table == 0 {
-			require.Equal(t, test.status, call().Status)
-			require.NoError(t, m.Close())
-			continue
+		for line := range uint32(32) { // IRQ_SELECT, IRQ_ENABLE: nobody handles the controller's errors
+			m.Core().SetAux(0x40b, 16+line)
+			m.Core().SetAux(0x40c, 0)
 		}
-		first := call()
-		require.Equal(t, "OK", first.Status)
-		require.Equal(t, uint64(20), first.Cycles)
-		write(params, 0)
+		write(params, table, 3, test.starts)
+		// 8 words in two blocks: size less one from bit 8, the last addresses.
+		size := uint32(15 << 8)
+		if test.core == "iotdk-em9d" {
+			write(table, memory|last|size, from+12, test.to+12, memory|last|size, from+28, test.to+28)
+		} else {
+			write(table, table+4, memory|more|size, from+12, test.to+12, table+20, memory|last|size, from+28, test.to+28, 0)
+		}
+		write(from, 1, 2, 3, 4, 5, 6, 7, 8)
+		if test.starts != 0 {
+			first := call()
+			require.Equal(t, "OK", first.Status)
+			require.Equal(t, test.cycles, first.Cycles, test.core)
+			write(params, 0, 3, 0)
+		}
 		require.Equal(t, test.status, call().Status)
-		require.Equal(t, "OK", call().Status)
-		if test.status == "OK" {
+		if test.starts != 0 {
+			require.Equal(t, "OK", call().Status)
+		}
+		if test.starts != 0 && test.status == "OK" {
 			got := make([]byte, 32)
 			require.NoError(t, m.Core().ReadMemory(to, got))
-			for i := range 8 {
-				require.Equal(t, byte(i+1), got[4*i])
-			}
+			require.Equal(t, bytesOf(1, 2, 3, 4, 5, 6, 7, 8), got)
 		}
 		require.NoError(t, m.Close())
 	}

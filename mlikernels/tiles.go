@@ -55,26 +55,32 @@ func (t *tiled) add(from int, n nn.Node) {
 	t.of = append(t.of, from)
 }
 
-// tilesOf is the number of layers that a layer is divided into: 1 where it fits, and where it cannot be divided.
-func tilesOf(g *nn.Graph, n *nn.Node, limit int) int {
+// dividable reports whether a layer can become several.
+func dividable(g *nn.Graph, n *nn.Node) bool {
 	if n.Op.Library != nn.TFLite || n.Op.Name != "CONV_2D" && n.Op.Name != "FULLY_CONNECTED" {
-		return 1
+		return false
 	}
 	in, weights := g.Values[n.In[0]].Tensor, &g.Values[n.In[1]]
 	if !weights.Constant() || in.Dim(-1) == 0 || weights.Tensor.Dim(0) == 0 {
-		return 1
+		return false
 	}
 	if n.Op.Name == "CONV_2D" && in.Dim(-1) != weights.Tensor.Dim(-1) {
-		return 1 // groups
+		return false // groups
 	}
 	for _, v := range n.In[2:] { // a bias has an element for each channel
 		if v != nn.Absent && (!g.Values[v].Constant() || g.Values[v].Tensor.Dim(0) != weights.Tensor.Dim(0)) {
-			return 1
+			return false
 		}
 	}
-	if n.Op.MACs(g.Call(n)) <= int64(weights.Tensor.Len()) {
-		return 1 // a weight that is used once is read from where it lies
+	return true
+}
+
+// tilesOf is the number of layers that a layer is divided into: 1 where it fits, and where it cannot be divided.
+func tilesOf(g *nn.Graph, n *nn.Node, limit int) int {
+	if !dividable(g, n) || once(g, n) {
+		return 1
 	}
+	weights := &g.Values[n.In[1]]
 	outputs := weights.Tensor.Dim(0)
 	each := weights.Tensor.Bytes()/outputs + recordBytes
 	if n.Op.Name == "CONV_2D" {
@@ -85,6 +91,11 @@ func tilesOf(g *nn.Graph, n *nn.Node, limit int) int {
 	}
 	room := max(1, limit/each)
 	return (outputs + room - 1) / room
+}
+
+// once reports whether a layer uses each of its weights once, which then is read from where it lies.
+func once(g *nn.Graph, n *nn.Node) bool {
+	return n.Op.MACs(g.Call(n)) <= int64(g.Values[n.In[1]].Tensor.Len())
 }
 
 // tiles adds the layers of some of the output channels, and the concatenation.

@@ -57,11 +57,11 @@ func TestVerdicts(t *testing.T) {
 // without any takes as long as without the controller. A plain run has a seventh.
 func TestPrefetchGains(t *testing.T) {
 	if testing.Short() {
-		t.Skip("runs six networks on three boards")
+		t.Skip("runs six networks on four boards")
 	}
 	for i, n := range benchmarks.Networks() {
-		for k, core := range []string{"emsk23-em9d", "emsdp-em11d", "wei-em9d"} {
-			if !level.Wants(3*i+k, 7, 7) {
+		for k, core := range []string{"emsk23-em9d", "emsdp-em11d", "wei-em9d", "iotdk-em9d"} {
+			if !level.Wants(4*i+k, 7, 7) {
 				continue
 			}
 			p, err := mlikernels.NewPlacement(n.Graph(), mlikernels.PlacedOptions{Core: core})

@@ -358,7 +358,9 @@ struct arcq_matmul_params {
 
 /* What the micro-DMA controller moves next, beside the core. */
 struct arcq_fetch_params {
-    const uint32_t *table; // FETCH_TABLE: at a multiple of 32, the address of a descriptor; null: nothing, the call only waits
+    const uint32_t *table; // FETCH_TABLE: at a multiple of 32, the address of the descriptor of channel 0; or, for a controller with registers, control word, source and destination for each channel
+    uint32_t waits; // FETCH_WAITS: a bit for each channel that is waited for
+    uint32_t starts; // FETCH_STARTS: a bit for each channel that is started, from channel 0 on; 0: the call only waits
 };
 
 /* Elements moved from tensors to tensors, one walk after the other. */

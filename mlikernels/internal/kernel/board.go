@@ -20,7 +20,8 @@ type Board struct {
 	FPU      bool   // single precision with everything that kernels in floating point use
 	AGU      AGU    // its address generation unit
 	Even     bool   // the core rounds to even, for which it needs all shifts of accumulators
-	DMA      bool   // a micro-DMA controller, whose first channel finds its descriptor by a table in memory
+	DMA      DMA    // its micro-DMA controller
+	Channels int    // of the controller
 	MHz      int    // its clock
 	Flat     bool   // RAM answers at all addresses outside its memories, as on a core without a board
 	Memories []BoardMemory
@@ -65,10 +66,20 @@ func NewBoard(core string, settings ...arcv2dsp.Setting) (*Board, error) {
 		b.Even = b.Even || s.Name == "nsim_isa_dsp_accshift_option" && s.Value == "2"
 	}
 	build, _ := m.Aux(dmacBuild)
-	b.DMA = build&0xff >= dmacTables && build>>8&0xf+1 > build>>12&0x1f
+	b.DMA, b.Channels = dmaOf(build)
 	b.memories(m.Regions())
 	return b, nil
 }
+
+// DMA is a micro-DMA controller by the way in which kernels tell it what to move.
+type DMA uint8
+
+// The ways: descriptors in memory that the first channel finds by a table, and registers of all channels.
+const (
+	NoDMA DMA = iota
+	DMATable
+	DMARegisters
+)
 
 // dmacBuild is the register that tells of a controller: its version, the first that has a table of descriptors, in bits 7:0;
 // channels less one, and from bit 12 those whose descriptor is in registers, the last ones.
@@ -76,6 +87,18 @@ const (
 	dmacBuild  = 0xcd
 	dmacTables = 2
 )
+
+func dmaOf(build uint32) (kind DMA, channels int) {
+	channels = int(build>>8&0xf) + 1
+	registers := int(build >> 12 & 0x1f)
+	switch version := build & 0xff; {
+	case version >= dmacTables && registers < channels:
+		return DMATable, channels
+	case version != 0 && version < dmacTables && registers == channels:
+		return DMARegisters, channels
+	}
+	return NoDMA, 0
+}
 
 // coupled lists the closely coupled memories of a core, memories for data first.
 var coupled = []string{"xccm", "yccm", "dccm", "iccm", "iccm1"}
