@@ -200,7 +200,7 @@ func (p *Plan) collect(g *Graph, lives []life, o PlanOptions) {
 // merge puts the first output of a node over an input that nobody needs afterwards.
 func (p *Plan) merge(g *Graph, lives []life, node int) {
 	n := &g.Nodes[node]
-	if !n.Op.InPlace || len(n.Out) == 0 || n.Out[0] == Absent {
+	if !n.Op.InPlace || len(n.Out) == 0 || n.Out[0] == Absent || class(&g.Values[n.Out[0]]) != Activation {
 		return
 	}
 	out := n.Out[0]

@@ -50,6 +50,16 @@ func TestPlanKeepsOutputs(t *testing.T) {
 	require.NotEqual(t, p.Of[1], p.Of[2])
 }
 
+// TestPlanKeepsStates: a node that writes a variable does not work in place, since the variable lives on.
+func TestPlanKeepsStates(t *testing.T) {
+	g := chain(64, 64, 64)
+	g.Values[1].Variable = true
+	p, err := NewPlan(g, PlanOptions{})
+	require.NoError(t, err)
+	require.NotEqual(t, p.Of[0], p.Of[1])
+	require.Equal(t, State, p.Buffers[p.Of[1]].Class)
+}
+
 func TestPlanPlacesByClass(t *testing.T) {
 	g := chain(100, 40, 90)
 	g.Values = append(g.Values, Value{Name: "weights", Tensor: New(I16, 56)}, Value{Name: "memory", Variable: true, Tensor: &Tensor{Type: I8, Shape: []int{10}}})

@@ -2,6 +2,7 @@ package tflite
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 
 	"arcv2dsp/nn"
@@ -35,6 +36,7 @@ func (g *graphReader) fold() error {
 	}
 	g.graph.Nodes = kept
 	g.readInPlace()
+	g.writeInPlace()
 	g.forget()
 	return nil
 }
@@ -157,6 +159,72 @@ func (g *graphReader) untouched(read int) bool {
 		}
 	}
 	return !slices.Contains(g.graph.Outputs, to)
+}
+
+// writeInPlace lets operators write a variable where it lies, when nothing needs its old contents from there up to the node that
+// assigns it what they wrote.
+func (g *graphReader) writeInPlace() {
+	nodes := g.graph.Nodes
+	assigns := make([]bool, len(nodes))
+	for i := range nodes {
+		n := &nodes[i]
+		if n.Op.Name != assignVariable || len(n.In) != 1 || len(n.Out) != 1 {
+			continue
+		}
+		from, to := n.In[0], n.Out[0]
+		made := g.maker(i)
+		if made < 0 || !g.untouchedAs(i, from, to) {
+			continue
+		}
+		assigns[i] = true
+		nodes[made].Out[slices.Index(nodes[made].Out, from)] = to
+		for k := range nodes[made+1:] {
+			for j, v := range nodes[made+1+k].In {
+				if v == from {
+					nodes[made+1+k].In[j] = to
+				}
+			}
+		}
+	}
+	kept := make([]nn.Node, 0, len(nodes))
+	for i := range nodes {
+		if !assigns[i] {
+			kept = append(kept, nodes[i])
+		}
+	}
+	g.graph.Nodes = kept
+}
+
+// maker is the node whose output an assignment gives a variable, if it can write the variable itself: -1 if not. Neither it nor
+// a node up to the assignment reads or writes the variable.
+func (g *graphReader) maker(assign int) int {
+	from, to := g.graph.Nodes[assign].In[0], g.graph.Nodes[assign].Out[0]
+	made, variable := g.graph.Values[from], g.graph.Values[to]
+	if made.Variable || slices.Contains(g.graph.Outputs, from) || !reflect.DeepEqual(made.Tensor.Format, variable.Tensor.Format) {
+		return -1
+	}
+	for i := assign - 1; i >= 0; i-- {
+		n := &g.graph.Nodes[i]
+		switch {
+		case n.Op.Control != nil || slices.Contains(n.In, to) || slices.Contains(n.Out, to):
+			return -1
+		case slices.Contains(n.Out, from):
+			return i
+		}
+	}
+	return -1
+}
+
+// untouchedAs reports whether a variable stays as a node assigned it for as long as what it was assigned is needed.
+func (g *graphReader) untouchedAs(assign, from, to int) bool {
+	written := false
+	for _, n := range g.graph.Nodes[assign+1:] {
+		if slices.Contains(n.In, from) && (written || n.Op.Control != nil) {
+			return false
+		}
+		written = written || slices.Contains(n.Out, to) || n.Op.Control != nil
+	}
+	return true
 }
 
 // forget empties the tensors that no node needs any more.

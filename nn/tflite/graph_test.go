@@ -197,6 +197,49 @@ func TestGraphsAreWrittenAgain(t *testing.T) {
 	}
 }
 
+// TestWritesInPlace: an operator writes a variable itself where nothing between it and the assignment, and nothing that needs what it
+// wrote, needs the variable otherwise. Values: 0 the input, 1 the variable, 2 to 4 others; nodes are an operator, what it reads and
+// what it writes.
+func TestWritesInPlace(t *testing.T) {
+	plain, assign, loop := &nn.Operator{Name: "ABS"}, &nn.Operator{Name: assignVariable}, &nn.Operator{Name: "WHILE", Control: func(*nn.Call, nn.RunGraph) error { return nil }}
+	node := func(op *nn.Operator, in, out int) nn.Node { return nn.Node{Op: op, In: []int{in}, Out: []int{out}} }
+	another := nn.Format{Kind: nn.Scaled, Scales: []float32{2}, Zeros: []int64{0}}
+	for name, c := range map[string]struct {
+		nodes, want []nn.Node // want is nil where nothing changes
+		format      nn.Format
+		outputs     []int
+	}{
+		"one after the other": {nodes: []nn.Node{node(plain, 0, 2), node(assign, 2, 1)}, want: []nn.Node{node(plain, 0, 1)}},
+		"needed before and after": {nodes: []nn.Node{node(plain, 0, 2), node(plain, 2, 3), node(assign, 2, 1), node(plain, 2, 4)},
+			want: []nn.Node{node(plain, 0, 1), node(plain, 1, 3), node(plain, 1, 4)}},
+		"variable read before":      {nodes: []nn.Node{node(plain, 1, 3), node(plain, 3, 2), node(assign, 2, 1)}, want: []nn.Node{node(plain, 1, 3), node(plain, 3, 1)}},
+		"variable read by the node": {nodes: []nn.Node{node(plain, 1, 2), node(assign, 2, 1)}},
+		"variable read between":     {nodes: []nn.Node{node(plain, 0, 2), node(plain, 1, 3), node(assign, 2, 1)}},
+		"variable written between":  {nodes: []nn.Node{node(plain, 0, 2), node(plain, 0, 1), node(assign, 2, 1)}},
+		"variable written again":    {nodes: []nn.Node{node(plain, 0, 2), node(assign, 2, 1), node(plain, 0, 1), node(plain, 2, 3)}},
+		"written again, not needed": {nodes: []nn.Node{node(plain, 0, 2), node(assign, 2, 1), node(plain, 2, 3), node(plain, 0, 1)},
+			want: []nn.Node{node(plain, 0, 1), node(plain, 1, 3), node(plain, 0, 1)}},
+		"a loop between":           {nodes: []nn.Node{node(plain, 0, 2), node(loop, 0, 3), node(assign, 2, 1)}},
+		"a loop makes it":          {nodes: []nn.Node{node(loop, 0, 2), node(assign, 2, 1)}},
+		"a loop may write it":      {nodes: []nn.Node{node(plain, 0, 2), node(assign, 2, 1), node(loop, 0, 3), node(plain, 2, 4)}},
+		"an input":                 {nodes: []nn.Node{node(assign, 0, 1)}},
+		"an output of the network": {nodes: []nn.Node{node(plain, 0, 2), node(assign, 2, 1)}, outputs: []int{2}},
+		"another scale":            {nodes: []nn.Node{node(plain, 0, 2), node(assign, 2, 1)}, format: another},
+	} {
+		g := &graphReader{graph: nn.Graph{Values: make([]nn.Value, 5), Nodes: c.nodes, Inputs: []int{0}, Outputs: c.outputs}}
+		for v := range g.graph.Values {
+			g.graph.Values[v].Tensor = &nn.Tensor{Type: nn.I8, Shape: []int{4}}
+		}
+		g.graph.Values[1].Variable = true
+		g.graph.Values[1].Tensor.Format = c.format
+		if c.want == nil {
+			c.want = slices.Clone(c.nodes)
+		}
+		g.writeInPlace()
+		require.Equal(t, c.want, g.graph.Nodes, name)
+	}
+}
+
 // Variables of two tensors that are called alike have two names, and what is read is read again behind an assignment.
 func TestVariablesAreToldApart(t *testing.T) {
 	shape := []int{1}

@@ -144,9 +144,37 @@ func (x *expander) node(n nn.Node) error {
 		if n.Op.Control != nil {
 			clear(x.reads)
 		}
+		assigns := x.assigns(&n)
+		x.graph.Nodes = append(append(x.graph.Nodes, n), assigns...)
+		return nil
 	}
 	x.graph.Nodes = append(x.graph.Nodes, n)
 	return nil
+}
+
+// assigns gives a node outputs of its own in place of variables with names, and returns the nodes that assign these.
+func (x *expander) assigns(n *nn.Node) (list []nn.Node) {
+	n.Out = slices.Clone(n.Out)
+	for j, v := range n.Out {
+		if !x.named(v) {
+			continue
+		}
+		made := x.copyOf(v)
+		n.Out[j], x.reads[v] = made, made
+		list = append(list, nn.Node{Name: assignVariable, Op: &nn.Operator{Library: nn.TFLite, Name: assignVariable}, In: []int{x.handle(v), made}})
+	}
+	return list
+}
+
+// named reports whether a value is a variable with a name.
+func (x *expander) named(v int) bool {
+	return v != nn.Absent && x.graph.Values[v].Variable && (v >= len(x.state) || !x.state[v])
+}
+
+// copyOf adds a value that is like a variable.
+func (x *expander) copyOf(v int) int {
+	variable := x.graph.Values[v]
+	return x.add(nn.Value{Name: variable.Name, Tensor: &nn.Tensor{Type: variable.Tensor.Type, Shape: variable.Tensor.Shape, Format: variable.Tensor.Format}})
 }
 
 // handle is the value that stands for a variable.
@@ -163,15 +191,14 @@ func (x *expander) handle(v int) int {
 
 // read is a value itself, or what is read of it where it is a variable with a name.
 func (x *expander) read(v int) int {
-	if v == nn.Absent || !x.graph.Values[v].Variable || v < len(x.state) && x.state[v] {
+	if !x.named(v) {
 		return v
 	}
 	if r, ok := x.reads[v]; ok {
 		return r
 	}
-	variable := x.graph.Values[v]
 	h := x.handle(v)
-	r := x.add(nn.Value{Name: variable.Name, Tensor: &nn.Tensor{Type: variable.Tensor.Type, Shape: variable.Tensor.Shape, Format: variable.Tensor.Format}})
+	r := x.copyOf(v)
 	x.reads[v] = r
 	x.graph.Nodes = append(x.graph.Nodes, nn.Node{Name: readVariable, Op: &nn.Operator{Library: nn.TFLite, Name: readVariable}, In: []int{h}, Out: []int{r}})
 	return r
