@@ -318,11 +318,12 @@ func TestCompiledConversions(t *testing.T) {
 }
 
 // TestCompiledPlaced: a network at the addresses of a placement gives the bytes of the golden functions in the memories of boards, one
-// with prefetched weights among them,
-// and takes the cycles of model bench --placed but for the functions around its kernels.
+// with prefetched weights and one without room for the program in ICCM among them, and takes the cycles of model bench --placed but for the functions around its kernels.
 func TestCompiledPlaced(t *testing.T) {
 	level.NeedsPlain(t, "builds programs")
-	for i, test := range []struct{ network, core string }{{"keywords", "emsk23-em9d"}, {"keywords", "iotdk-em9d"}, {"keywords", "em9d"}, {"keywords", "em7d"}, {"anomaly", "emsk23-em9d"}} {
+	for i, test := range []struct{ network, core string }{
+		{"keywords", "emsk23-em9d"}, {"keywords", "iotdk-em9d"}, {"anomaly", "emsk23-em9d"}, {"keywords", "em9d"}, {"resnet8", "emsk23-em11d"}, {"keywords", "em7d"},
+	} {
 		if !level.Wants(i, 2, 2) {
 			continue
 		}

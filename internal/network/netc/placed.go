@@ -135,12 +135,36 @@ const flatBytes = 1 << 28
 // vectorBytes is the room of the vectors of exceptions and interrupts before the code.
 const vectorBytes = 0x400
 
-// codeAt is where code begins: where the placement has it, or behind the constants in that memory, for there is more of it
-// than kernels.
-func (c *compiler) codeAt(spans map[string]span) uint32 {
+// programBytes is about what a program has of code beside the kernels.
+const programBytes = 8 << 10
+
+// codeSpot is where code begins, and the memory: where the placement has it; where constants follow there, behind these, for there is more
+// of it than kernels; where they leave no room, the memory outside the core with most room.
+func (c *compiler) codeSpot(spans, data map[string]span) (memory string, at uint32) {
 	p := c.placement
-	return max(p.Code.At+vectorBytes, (spans[p.Code.Memory].to+15)&^15)
+	memory, at = p.Code.Memory, p.Code.At+vectorBytes
+	if spans[memory].to <= at {
+		return memory, at
+	}
+	room := func(m *mlikernels.BoardMemory) int {
+		return cmp.Or(m.Size, flatBytes) - int(max(m.Base, spans[m.Name].to, data[m.Name].to)-m.Base)
+	}
+	most := 0
+	for i := range p.Board.Memories {
+		m := &p.Board.Memories[i]
+		enough := room(m) >= p.Code.Bytes+programBytes
+		switch {
+		case m.Name == p.Code.Memory && enough:
+			return memory, behind(spans[m.Name].to)
+		case m.Code && !m.Coupled() && enough && room(m) > most:
+			most, memory, at = room(m), m.Name, behind(max(m.Base, spans[m.Name].to, data[m.Name].to))
+		}
+	}
+	return memory, at
 }
+
+// behind is the next address at which code begins.
+func behind(at uint32) uint32 { return (at + 15) &^ 15 }
 
 // script is a linker script for the program: the network at its addresses, code in the memory where the placement has it, and what the
 // main of the simulator needs in the memory with most room left.
@@ -174,13 +198,18 @@ func (c *compiler) script() string {
 	for _, name := range slices.SortedFunc(maps.Keys(spans), func(a, b string) int { return cmp.Compare(spans[a].from, spans[b].from) }) {
 		fmt.Fprintf(&sections, "\t.%[1]s.%[2]s.constants %#[3]x : { KEEP(*(.%[1]s.%[2]s.constants)) } > %[2]s\n", c.name, name, spans[name].from)
 	}
+	code, codeAt := c.codeSpot(spans, data)
+	begin := fmt.Sprintf("%#x ", restAt)
+	if rest == code { // behind the code
+		begin = ""
+	}
 	return fmt.Sprintf(`/* %s in the memories of %s. The sections of the network are at the addresses that its code has. */
 ENTRY(_start)
 MEMORY {
 %s}
 SECTIONS {
-	.text %#x : { *(.text .text.*) } > %s
-%s	.rest %#x : {
+%s	.text %#x : { *(.text .text.*) } > %s
+	.rest %s: ALIGN(16) {
 		*(.rodata .rodata.* .data .data.* .sdata .sdata.*)
 		. = ALIGN(4);
 		__init_array_start = .;
@@ -191,5 +220,5 @@ SECTIONS {
 	__SDATA_BEGIN__ = ADDR(.rest);
 }
 __stack_top = %#x;
-`, c.name, p.Board.Name, memories.String(), c.codeAt(spans), p.Code.Memory, sections.String(), restAt, rest, p.Stack.At+uint32(p.Stack.Bytes))
+`, c.name, p.Board.Name, memories.String(), sections.String(), codeAt, code, begin, rest, p.Stack.At+uint32(p.Stack.Bytes))
 }
