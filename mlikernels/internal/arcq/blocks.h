@@ -99,8 +99,8 @@ struct arcq_conv2d_params {
     int32_t least; // CONV_LEAST: of an output element
     int32_t greatest; // CONV_GREATEST
     int32_t rare; // CONV_RARE: 0 when all shifts are 1 to 23, 2 when all are ARCQ_ONCE of 0 to -23, else 1
-    void *scratch; // CONV_SCRATCH: room for a window, or 0
-    const int32_t *starts; // CONV_STARTS: of the sums, for every zone of conv2d with AGU ports, rows of zones first, every output channel; 0 with scratch
+    void *scratch; // CONV_SCRATCH: room for a window, with starts as well for the map, or 0
+    const int32_t *starts; // CONV_STARTS: of the sums, for every zone of conv2d with AGU ports, rows of zones first, every output channel; 0 with scratch for a window
 };
 
 /* A cell of an axis of the output, and the part of the window that is on the map. */

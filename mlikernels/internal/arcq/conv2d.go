@@ -78,10 +78,10 @@ func convFits(c *nn.Call) error {
 	return nil
 }
 
-func fillConv(p *params, c *nn.Call) { fillConvWith(p, c, p.row.convScratch(c)) }
+func fillConv(p *params, c *nn.Call) { fillConvWith(p, c, p.row.convWay(c)) }
 
-// fillConvWith fills in a call with so many bytes of scratch, 0 for windows by zones.
-func fillConvWith(p *params, c *nn.Call, scratch int) {
+// fillConvWith fills in a call that takes its windows in a given way.
+func fillConvWith(p *params, c *nn.Call, way convWay) {
 	in, weights, out := c.In[0], c.In[1], c.Out[0]
 	f := must(filtered(c))
 	h, v, channels, err := convSpans(c)
@@ -107,19 +107,24 @@ func fillConvWith(p *params, c *nn.Call, scratch int) {
 	p.set("least", f.Min)
 	p.set("greatest", f.Max)
 	p.set("rare", rareChannels(f.Factors, c.Rounding))
-	if scratch > 0 {
-		p.pointer("scratch", p.layout.Place(kernel.Buffer{Name: "scratch", Memory: kernel.Data, Size: scratch, Writable: true}))
-	} else if !p.row.isDepthwise() {
-		p.table("starts", nn.I32, convStarts(c, folded, f.InZero))
+	if way.scratch > 0 {
+		p.pointer("scratch", p.layout.Place(kernel.Buffer{Name: "scratch", Memory: kernel.Data, Size: way.scratch, Writable: true}))
+	}
+	if !p.row.isDepthwise() && (way.scratch == 0 || way.turned) {
+		p.table("starts", nn.I32, convStarts(c, folded, f.InZero, way.turned))
 	}
 }
 
 // convStarts are what the sums of a convolution by zones start with: for every zone and channel the folded bias, and the zero
-// point times the weights that lie beside the map there, which the folded bias has too many.
-func convStarts(c *nn.Call, folded []int64, inZero int64) []int64 {
+// point times the weights that lie beside the map there, which the folded bias has too many. Zones of a turned map, whose windows
+// have one column, go by its columns first.
+func convStarts(c *nn.Call, folded []int64, inZero int64, isTurned bool) []int64 {
 	h, v, channels, err := convSpans(c)
 	if err != nil {
 		panic(unfit{err})
+	}
+	if isTurned {
+		h, v = v, h
 	}
 	weights := c.In[1].Ints
 	if channelAxis(c) == 3 {

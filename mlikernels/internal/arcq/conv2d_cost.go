@@ -12,27 +12,40 @@ import (
 // isDepthwise reports whether a row of convolutions computes a filter for each channel, whatever the call.
 func (r row) isDepthwise() bool { return r.operator == "depthwise_conv2d" }
 
-// convScratch is how much scratch makes a convolution faster: 0 where windows are best taken where they are.
-func (r row) convScratch(c *nn.Call) int {
+// convWay is how a convolution with AGU ports takes its windows.
+type convWay struct {
+	scratch int  // its bytes, 0 where windows are best taken where they are
+	turned  bool // of the map with its columns as rows (conv2d/conv2d_turn.inc), else of a window, or of a small map with padding
+}
+
+// convWay chooses the faster way.
+func (r row) convWay(c *nn.Call) convWay {
 	h, v, channels, err := convSpans(c)
 	if err != nil {
-		return 0
+		return convWay{}
 	}
 	in, out := c.In[0], c.Out[0]
 	if r.isDepthwise() {
-		return depthwiseScratch(h, v, in)
+		return convWay{scratch: depthwiseScratch(h, v, in)}
 	}
-	n := h.kernel * v.kernel * channels
 	f, err := filtered(c)
 	if err != nil {
-		return 0
+		return convWay{}
 	}
 	isRare := rareChannels(f.Factors, c.Rounding) == anyRare
-	if patchCycles(h, v, channels, out.Dim(3), isRare) < zoneCycles(h, v, channels, out.Dim(3), isRare) {
-		return (n + 3) &^ 3
+	fewest, way := zoneCycles(h, v, channels, out.Dim(3), isRare), convWay{}
+	if cycles := patchCycles(h, v, channels, out.Dim(3), isRare); cycles < fewest {
+		fewest, way = cycles, convWay{scratch: wholeWords(h.kernel * v.kernel * channels)}
 	}
-	return 0
+	if v.kernel == 1 && h.kernel > 1 && in.Dim(0) == 1 &&
+		zoneCycles(v, h, channels, out.Dim(3), isRare)+turnCycles(h, v, channels)/out.Dim(3) < fewest {
+		way = convWay{scratch: wholeWords(h.in * v.in * channels), turned: true}
+	}
+	return way
 }
+
+// wholeWords rounds bytes up to words.
+func wholeWords(bytes int) int { return (bytes + 3) &^ 3 }
 
 // convSpans are the axes of a convolution, rows first, and the channels of a cell. Where windows are as wide as the map, all cells
 // of a window lie one behind the other: the rows of the map become columns of a single one, and what kernels do for each row
@@ -165,6 +178,14 @@ func patchCycles(h, v span, in, outputs int, isRare bool) int {
 	return h.out * v.out * (products/2 + each + position/outputs)
 }
 
+// turnCycles are those of a map with its columns as rows.
+func turnCycles(h, v span, in int) int {
+	if in%4 == 0 {
+		in /= 4
+	}
+	return 60 + h.in*v.in*(5+in)
+}
+
 // borderCells is the size of a padded map, in cells, from which its copy costs more than the zones at its
 // border: eight zones of about 75 cycles for each pair of channels, and 0.35 cycles for each byte.
 const borderCells = 850
@@ -175,5 +196,5 @@ func depthwiseScratch(h, v span, in *nn.Tensor) int {
 	if cells > borderCells || in.Dim(0) > 1 || h.inside() == h.out*h.kernel && v.inside() == v.out*v.kernel {
 		return 0
 	}
-	return (cells*in.Dim(3) + 3) &^ 3
+	return wholeWords(cells * in.Dim(3))
 }

@@ -82,6 +82,10 @@ func slides() []slide {
 		slide{batches: 3, h: 3, w: 4, c: 8, o: 4, kh: 5, kw: 7, sh: 1, sw: 1, same: true},
 		slide{batches: 1, h: 6, w: 7, c: 64, o: 7, kh: 4, kw: 4, sh: 1, sw: 1},
 		slide{batches: 1, h: 12, w: 11, c: 24, o: 8, kh: 2, kw: 3, sh: 3, sw: 2},
+		// windows of one column, of maps that become their rows
+		slide{batches: 1, h: 24, w: 3, c: 1, o: 16, kh: 5, kw: 1, sh: 1, sw: 1},
+		slide{batches: 1, h: 13, w: 4, c: 8, o: 9, kh: 7, kw: 1, sh: 2, sw: 1, same: true},
+		slide{batches: 1, h: 15, w: 5, c: 3, o: 10, kh: 6, kw: 1, sh: 1, sw: 2, same: true},
 		// windows as wide as the map
 		slide{batches: 1, h: 11, w: 1, c: 4, o: 9, kh: 11, kw: 1, sh: 1, sw: 1},
 		slide{batches: 2, h: 13, w: 1, c: 7, o: 5, kh: 4, kw: 1, sh: 2, sw: 1, same: true},
