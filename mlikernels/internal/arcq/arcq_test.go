@@ -58,6 +58,7 @@ func TestGrids(t *testing.T) {
 func TestGridOfConvolutions(t *testing.T) {
 	testGrids(t, "em9d", kernel.MachineOptions{}, "arcq_conv2d_s8", 1, 1)
 	testGrids(t, "em7d", kernel.MachineOptions{}, "conv2d_s8", 1, 1)
+	testGrids(t, "em7d", kernel.MachineOptions{}, "arcq_fully_connected_s8", 1, 1)
 }
 
 // TestUnsignedBytes runs more of the grids of bytes without a sign, which have bodies of their own within those of signed ones.

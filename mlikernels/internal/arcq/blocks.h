@@ -353,7 +353,7 @@ struct arcq_matmul_params {
     int32_t out_zero; // MATMUL_OUT_ZERO
     int32_t least; // MATMUL_LEAST: of an output element
     int32_t greatest; // MATMUL_GREATEST
-    int32_t rare; // MATMUL_RARE: 0 when the shift is 1 to 31
+    int32_t rare; // MATMUL_RARE: 0 when the shift is 1 to 31, 2 when it is ARCQ_ONCE, else 1
 };
 
 /* What the micro-DMA controller moves next, beside the core. */

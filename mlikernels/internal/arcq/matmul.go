@@ -127,12 +127,8 @@ func fillBatchMatmul(p *params, c *nn.Call) {
 		p.set("shift", wideShiftWord(short))
 		return
 	}
-	shift := shiftWord(m, c.Rounding)
-	p.set("multiplier", int64(m.Value))
-	p.set("shift", shift)
-	if !usual(shift) {
-		p.set("rare", 1)
-	}
+	p.factor("multiplier", "shift", m)
+	p.set("rare", anyShifts(f.Factors[:1], c.Rounding))
 }
 
 // spreadMatrices numbers the matrices of a tensor for every batch of the output: a dimension of one is
