@@ -46,7 +46,8 @@ func TestPlacedNetworkComputesTheSame(t *testing.T) {
 		{core: "em9d", set: []string{"xy_size=4K"}, copies: 8, tiles: 6},
 		{core: "em7d", copies: 0, tiles: 1},
 		{core: "iotdk-em9d", copies: 0, tiles: 1},
-		{core: "emsk23-em9d", copies: 4, tiles: 3},
+		{core: "em9d", set: []string{"xy_size=8K"}, copies: 4, tiles: 3},
+		{core: "emsk23-em9d", copies: 0, tiles: 1}, // 8 KB, and room in DCCM
 	} {
 		p, err := Place(g, PlacedOptions{Core: test.core, Settings: settings(test.set...)})
 		require.NoError(t, err, "%s %v", test.core, test.set)

@@ -27,7 +27,7 @@ type Placement struct {
 	// Memories are those of the board with what lies in them.
 	Memories []Filled
 	Lacks    []Lack // what found no place
-	// Gain is how many cycles of a run the choice of a placement with prefetched constants gains at least, 0 for the plain one.
+	// Gain is how many cycles of a run this placement gains over the plain one at least, 0 for the plain one.
 	Gain int64
 
 	image []piece
@@ -98,7 +98,8 @@ type PlacedOptions struct {
 // go to Y memory. Where an AGU reads them and they do not all fit, part of Y is a window: the constants of an operator are
 // copied there before it runs, unless it uses each weight once, and a layer with more weights than Y holds is divided. What
 // is left goes to DCCM, ICCM and memories outside, those that are read most often into the fastest. A micro-DMA controller brings
-// weights that are used once into windows of DCCM, and others in place of copies, where the planner's figures say that this gains.
+// weights that are used once into windows of DCCM, and others in place of copies, or nothing is copied, where the planner's figures say
+// that this gains.
 func NewPlacement(g *nn.Graph, o PlacedOptions) (*Placement, error) {
 	board, err := kernel.Check(o.Core, o.Settings...)
 	if err != nil {

@@ -249,7 +249,7 @@ func (b *placer) choose(list []constants) (inFast []bool, window int) {
 	wait := b.elsewhere(list)
 	windows := []int{0}
 	for i := range list {
-		if list[i].staged(b.fast.Size/b.fastWindows(), wait) && !slices.Contains(windows, list[i].bytes) {
+		if (b.board.DMA != kernel.NoDMA || !b.fetchesCopies()) && list[i].staged(b.fast.Size/b.fastWindows(), wait) && !slices.Contains(windows, list[i].bytes) {
 			windows = append(windows, list[i].bytes)
 		}
 	}
@@ -330,7 +330,7 @@ func (b *placer) placeCode(list []constants, inFast []bool, window int) (err err
 			}
 		}
 	}
-	if b.fetching != nil {
+	if b.fetching != nil && b.board.DMA != kernel.NoDMA {
 		use(arcq.Fetch())
 	}
 	whole := steps.Must(library(machineKey{collection: of, variant: of.Variant(b.board.AGU, nn.Double)}))

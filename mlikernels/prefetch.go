@@ -3,6 +3,7 @@ package mlikernels
 import (
 	"cmp"
 	"encoding/binary"
+	"math"
 	"slices"
 
 	"arcv2dsp/internal/term/steps"
@@ -19,7 +20,7 @@ import (
 type fetching struct {
 	window int         // bytes of each of the two windows of DCCM, 0 for none
 	parts  map[int]int // layers that become several, which the windows hold, by node of the network
-	copies bool        // two windows in Y take the place of copies by the core
+	copies bool        // two windows in Y take the place of copies by the core, none without a controller
 	limit  int         // with copies: bytes of weights of layers that are used again
 }
 
@@ -30,7 +31,8 @@ const (
 	tileCycles  = 160 // one more call of a kernel
 	rowCycles   = 40  // and of each of its rows, or cells of a map
 	cellCycles  = 100 // where a window of several cells is copied for each of them
-	joinCycles  = 300 // the concatenation of tiles, beside a cycle for each byte
+	joinCycles  = 300 // the concatenation of tiles, beside a cycle for each byte, or more
+	byteCycles  = 4   // where the core moves bytes without ports of the large unit
 )
 
 // Figures of the controller: bytes of a block and of its descriptor in memory, words after which another channel could have its turn.
@@ -40,13 +42,15 @@ const (
 	turnWords       = 256
 	tableAlign      = 32
 	mostWindows     = 4 // sizes of windows that are tried
+	wholeLayers     = math.MaxInt32
 )
 
-// prefetched is the way that costs least by the figures of the planner: the plain one, or one with prefetched constants.
+// prefetched is the way that costs least by the figures of the planner: the plain one, one with prefetched constants, or one whose kernels
+// read all constants where they lie: in DCCM, which costs ports nothing while their data is in X.
 func (b *placer) prefetched(g *nn.Graph, ram int) (best *placer, err error) {
 	defer steps.Return(&err)
 	best = b
-	if !b.p.Fits() || b.board.DMA == kernel.NoDMA || b.p.Library == nil || b.p.Library.Collection != arcq.Collection() {
+	if !b.p.Fits() || b.p.Library == nil || b.p.Library.Collection != arcq.Collection() {
 		return best, nil
 	}
 	try := func(f *fetching) {
@@ -57,14 +61,19 @@ func (b *placer) prefetched(g *nn.Graph, ram int) (best *placer, err error) {
 	for _, f := range b.throughDCCM() {
 		try(f)
 	}
-	if b.fast != nil && slices.ContainsFunc(best.list, func(c constants) bool { return c.read.Memory == b.fast.Name && c.read != c.load }) {
-		through := fetching{}
-		if best.fetching != nil {
-			through = *best.fetching
-		}
-		for _, limit := range []int{b.fast.Size, b.fast.Size / 2} {
-			try(&fetching{window: through.window, parts: through.parts, copies: true, limit: limit})
-		}
+	if b.fast == nil || !slices.ContainsFunc(best.list, func(c constants) bool { return c.read.Memory == b.fast.Name && c.read != c.load }) {
+		return best, nil
+	}
+	through := fetching{}
+	if best.fetching != nil {
+		through = *best.fetching
+	}
+	limits := []int{wholeLayers}
+	if b.board.DMA != kernel.NoDMA {
+		limits = append(limits, b.fast.Size, b.fast.Size/2)
+	}
+	for _, limit := range limits {
+		try(&fetching{window: through.window, parts: through.parts, copies: true, limit: limit})
 	}
 	return best, nil
 }
@@ -78,7 +87,7 @@ func (b *placer) movable() bool {
 // unit read DCCM as fast as Y while their data is in X, and wait elsewhere.
 func (b *placer) throughDCCM() (ways []*fetching) {
 	dccm := b.room("dccm")
-	if b.board.AGU != kernel.LargeAGU || b.room("xccm") == nil || dccm == nil {
+	if b.board.DMA == kernel.NoDMA || b.board.AGU != kernel.LargeAGU || b.room("xccm") == nil || dccm == nil {
 		return nil
 	}
 	free := dccm.left()
@@ -90,7 +99,7 @@ func (b *placer) throughDCCM() (ways []*fetching) {
 			free += words(c.bytes)
 		}
 		if b.fetchable(c) {
-			gains = gains || b.penalty(c) > 0
+			gains = gains || b.reading(c) > 0
 			if !slices.Contains(sizes, c.bytes) {
 				sizes = append(sizes, c.bytes)
 			}
@@ -135,8 +144,8 @@ func (b *placer) fetchable(c *constants) bool {
 	return n.Op.Name == "FULLY_CONNECTED" && b.p.Nodes[c.node].Kernel != nil && dividable(b.tiled.Graph, n) && once(b.tiled.Graph, n) && !b.reads(c.node, "dccm")
 }
 
-// penalty is what a kernel loses by the place that it reads constants from.
-func (b *placer) penalty(c *constants) int64 {
+// reading is what a kernel loses by the place that it reads constants from.
+func (b *placer) reading(c *constants) int64 {
 	if r := b.room(c.read.Memory); r != nil && r != b.fast && (r.Name != "dccm" || b.reads(c.node, r.Name)) {
 		return c.reading(r.Wait)
 	}
@@ -165,25 +174,30 @@ func (b *placer) transfer(c *constants) int64 {
 	return words*int64(2+b.room(c.load.Memory).Wait) + words/turnWords + blocks*(descriptorBytes/partAlign+2)
 }
 
-// gain is how much less a placement costs than another, at least. Ports of the small unit lose less than the penalty by their place, so
-// there a smaller one does not count.
+// gain is how much less a placement costs than another, at least. Fewer tiles do not count, for their cost is known at its most alone, and
+// ports of the small unit lose less than the penalty by their place, so there a smaller one does not count.
 func (b *placer) gain(over *placer) int64 {
-	cost, penalty := b.cost()
-	otherCost, otherPenalty := over.cost()
-	less := otherPenalty - penalty
+	less := over.penalty() - b.penalty()
 	if b.board.AGU != kernel.LargeAGU {
 		less = min(less, 0)
 	}
-	return otherCost - cost + less
+	return over.moving() - b.moving() + less + min(over.tiling()-b.tiling(), 0)
 }
 
-// cost is what copies, waits for the controller and layers in parts cost beside the work of the kernels, and what these lose by the
-// places of constants. The work that a transfer goes beside is counted as its bound, so that waits are no shorter.
-func (b *placer) cost() (sum, penalty int64) {
+// penalty is what kernels lose by the places that they read constants from.
+func (b *placer) penalty() (sum int64) {
+	for i := range b.list {
+		sum += b.reading(&b.list[i])
+	}
+	return sum
+}
+
+// moving is what copies and waits for the controller cost. The work that a transfer goes beside is counted as its bound, so that waits
+// are no shorter.
+func (b *placer) moving() (sum int64) {
 	since := b.firstNode()
 	for i := range b.list {
 		c := &b.list[i]
-		penalty += b.penalty(c)
 		sum += b.copy(c)
 		if !c.fetched {
 			continue
@@ -200,14 +214,19 @@ func (b *placer) cost() (sum, penalty int64) {
 	if since != b.firstNode() {
 		sum += fetchCycles // the call that only starts
 	}
+	return sum
+}
+
+// tiling is what layers in parts cost beside the work of their kernels.
+func (b *placer) tiling() (sum int64) {
 	for k := range b.tiled.Nodes {
 		if k+1 < len(b.tiled.of) && b.tiled.of[k+1] == b.tiled.of[k] {
 			sum += b.tile(&b.tiled.Nodes[k])
 		} else if k > 0 && b.tiled.of[k-1] == b.tiled.of[k] {
-			sum += joinCycles + int64(b.tiled.Values[b.tiled.Nodes[k].Out[0]].Tensor.Bytes())
+			sum += b.join(&b.tiled.Nodes[k])
 		}
 	}
-	return sum, penalty
+	return sum
 }
 
 // tile is what one more call of a kernel costs.
@@ -217,6 +236,17 @@ func (b *placer) tile(n *nn.Node) int64 {
 		each = cellCycles
 	}
 	return tileCycles + each*int64(out.Len()/max(1, out.Dim(-1)))
+}
+
+// join is what the concatenation of tiles costs.
+func (b *placer) join(n *nn.Node) int64 {
+	each := int64(1)
+	for _, v := range n.In {
+		if t := b.tiled.Values[v].Tensor; t.Dim(-1)*t.Type.Bytes()%partAlign != 0 && b.board.AGU != kernel.LargeAGU {
+			each = byteCycles
+		}
+	}
+	return joinCycles + each*int64(b.tiled.Values[n.Out[0]].Tensor.Bytes())
 }
 
 // firstNode is the first operator that the core computes.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"arcv2dsp"
 	"arcv2dsp/benchmarks"
 	"arcv2dsp/internal/dev/testkit/level"
 	"arcv2dsp/mlikernels"
@@ -51,32 +50,6 @@ func TestVerdicts(t *testing.T) {
 		return
 	}
 	require.Equal(t, string(golden), text.String(), "go test ./internal/network/model -run TestVerdicts -update")
-}
-
-// TestPrefetchGains: on boards with a micro-DMA controller prefetched constants gain what the planner counts, or more, and a network
-// without any takes as long as without the controller. A plain run has a seventh.
-func TestPrefetchGains(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs six networks on four boards")
-	}
-	for i, n := range benchmarks.Networks() {
-		for k, core := range []string{"emsk23-em9d", "emsdp-em11d", "wei-em9d", "iotdk-em9d"} {
-			if !level.Wants(4*i+k, 7, 7) {
-				continue
-			}
-			p, err := mlikernels.NewPlacement(n.Graph(), mlikernels.PlacedOptions{Core: core})
-			require.NoError(t, err)
-			cycles := func(settings ...arcv2dsp.Setting) int64 {
-				b, err := RunBench(context.Background(), n.Graph(), []*nn.Tensor{n.Input()}, BenchOptions{Core: core, Settings: settings})
-				require.NoError(t, err)
-				require.Zero(t, b.Wrong(), "%s on %s", n.Name, core)
-				return int64(b.Cycles)
-			}
-			gain := cycles(arcv2dsp.Setting{Property: "nsim_isa_dmac_option=0"}) - cycles()
-			require.GreaterOrEqual(t, gain, p.Gain, "%s on %s", n.Name, core)
-			require.Equal(t, p.Gain > 0, gain > 0, "%s on %s", n.Name, core)
-		}
-	}
 }
 
 // TestShowAndBenchAgree: what is shown of a network and what runs it place it in the same memories, byte for byte, on boards
