@@ -57,6 +57,7 @@ func TestGrids(t *testing.T) {
 // TestGridOfConvolutions runs the grids of kernels whose loops are many, with AGU ports and by loads.
 func TestGridOfConvolutions(t *testing.T) {
 	testGrids(t, "em9d", kernel.MachineOptions{}, "arcq_conv2d_s8", 1, 1)
+	testGrids(t, "em9d", kernel.MachineOptions{}, "arcq_convolve_s16s8", 1, 3)
 	testGrids(t, "em7d", kernel.MachineOptions{}, "conv2d_s8", 1, 1)
 	testGrids(t, "em7d", kernel.MachineOptions{}, "arcq_fully_connected_s8", 1, 1)
 }

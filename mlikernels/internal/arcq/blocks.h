@@ -133,7 +133,7 @@ struct arcq_convolve_params {
     const int8_t *weights; // CONVOLVE_WEIGHTS
     const void *starts; // CONVOLVE_STARTS: arcq_start, arcq_wide_start, or sums alone: for every kind of cell, every output channel
     void *out; // CONVOLVE_OUT: apart from in
-    const struct arcq_cell *planes; // CONVOLVE_PLANES
+    const struct arcq_cell *planes; // CONVOLVE_PLANES: one tap each where sums are scaled
     const struct arcq_cell *rows; // CONVOLVE_ROWS
     const struct arcq_cell *columns; // CONVOLVE_COLUMNS
     int32_t plane_count; // CONVOLVE_PLANE_COUNT
@@ -155,7 +155,7 @@ struct arcq_convolve_params {
     int32_t out_zero; // CONVOLVE_OUT_ZERO
     int32_t least; // CONVOLVE_LEAST: of an output element
     int32_t greatest; // CONVOLVE_GREATEST
-    int32_t rare; // CONVOLVE_RARE: 0 when all shifts are 1 to 31, 2 when all are ARCQ_ONCE, else 1
+    int32_t rare; // CONVOLVE_RARE: 0 when all shifts are 1 to 31, 2 when all are ARCQ_ONCE, else 1; of sums of 64 bits 1 when they all keep to 32
 };
 
 /* Quotient of two tensors of bytes; no divisor is 0. */

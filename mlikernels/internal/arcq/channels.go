@@ -106,5 +106,5 @@ func biases(c *nn.Call, n int) []int64 {
 
 // wideShiftWord is the shift of a factor of 16 bits as parameter blocks have it.
 func wideShiftWord(m quant.Multiplier16) int64 {
-	return getUpper | int64(uint8(pointUpper-m.Down()))
+	return getWide16 | int64(uint8(pointWide16-m.Down()))
 }

@@ -2,6 +2,7 @@ package arcq
 
 import (
 	"fmt"
+	"math"
 
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
@@ -238,6 +239,24 @@ func (p *params) putStart(factors []quant.Multiplier) func([]byte, int, int64) {
 // greatestWideShift is the greatest shift of a factor for sums of 64 bits: more would leave less than
 // the 48 bits that sums may have.
 const greatestWideShift = 7
+
+// shortSums is 1 when the sums of all channels keep to 32 bits, whatever the data of 16 bits are, else 0.
+func (w *sweep) shortSums(weights []int64) int64 {
+	reach := make([]int64, w.channels())
+	for i, v := range weights {
+		ch := i / (len(weights) / len(reach))
+		if w.beside {
+			ch = i % len(reach)
+		}
+		reach[ch] += max(v, -v) << 15
+	}
+	for ch, r := range reach {
+		if bias := w.bias(ch); r+max(bias, -bias) > math.MaxInt32 {
+			return 0
+		}
+	}
+	return 1
+}
 
 // putWideStart writes an arcq_wide_start.
 // DEVIATION(305): a scaled sum beyond 32 bits saturates here and wraps in the golden operator; the

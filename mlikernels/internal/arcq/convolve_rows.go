@@ -122,6 +122,7 @@ func fillScaled(wide bool) func(*params, *nn.Call) {
 		record, put := startRecord, p.putStart(f.Factors)
 		if wide {
 			record, put = wideStartRecord, p.putWideStart(f.Factors)
+			p.set("rare", w.shortSums(weights.Ints))
 		}
 		p.convolve(w, c.Input("in"), weights, record.Size(), put)
 		p.output("out", "out")

@@ -52,7 +52,7 @@ int32_t arcq_glue_short(int32_t multiplier)
     return least_of((multiplier >> 16) + (multiplier >> 15 & 1), INT16_MAX);
 }
 
-int32_t arcq_glue_wide_shift(int32_t shift) { return 0x1c00 | (uint8_t)(17 + shift); }
+int32_t arcq_glue_wide_shift(int32_t shift) { return 0xbc00 | (uint8_t)(33 + shift); }
 
 int32_t arcq_glue_high_product(int32_t a, int32_t b)
 {

@@ -128,6 +128,25 @@ static const void *starts(const struct arcq_convolution *c, struct sweep *s, str
     return table;
 }
 
+/* Whether the sums of a channel keep to 32 bits, whatever data of 16 bits are. */
+static int32_t is_short(const struct arcq_convolution *c, const struct sweep *s, int32_t channel)
+{
+    const int8_t *weights = c->weights + channel * s->filter_step;
+    const uint32_t *bias = (const uint32_t *)c->sums.bias + 2 * channel;
+    int64_t reach = 0;
+    for (int32_t y = 0; y < c->window.rows; y++)
+        for (int32_t x = 0; x < c->window.columns; x++)
+            for (int32_t d = 0; d < s->depth; d++) {
+                int32_t w = weights[y * s->rows.filter_step + x * s->columns.filter_step + d];
+                reach += (w < 0 ? -w : w) << 15;
+            }
+    if (c->sums.bias && bias[1] != (bias[0] >> 31 ? ~0u : 0))
+        return 0;
+    if (c->sums.bias)
+        reach += (int32_t)bias[0] < 0 ? -(int64_t)(int32_t)bias[0] : (int32_t)bias[0];
+    return reach <= INT32_MAX;
+}
+
 int arcq_prepare_sweep(const struct arcq_convolution *c, const struct arcq_memory *memory, struct arcq_glue *glue)
 {
     struct sweep s;
@@ -169,6 +188,9 @@ int arcq_prepare_sweep(const struct arcq_convolution *c, const struct arcq_memor
     p->greatest = c->sums.limits.greatest;
     for (int32_t ch = 0; ch < (c->sums.per_channel ? c->out.channels : 1) && !c->sums.wide; ch++)
         p->rare |= !usual(arcq_glue_shift(c->sums.multipliers[ch], c->sums.shifts[ch]));
+    p->rare |= c->sums.wide;
+    for (int32_t ch = 0; ch < c->out.channels && c->sums.wide; ch++)
+        p->rare &= is_short(c, &s, ch);
     glue->in = &p->in;
     glue->out = &p->out;
     glue->run = c->sums.wide ? (arcq_function)arcq_convolve_s16s8 : c->sums.halves ? (arcq_function)arcq_convolve_narrow_s16s8 : (arcq_function)arcq_convolve_s8;
