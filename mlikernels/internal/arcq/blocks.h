@@ -740,7 +740,7 @@ struct arcq_table_params {
     const int8_t *in; // TABLE_IN
     void *out; // TABLE_OUT: apart from in, or the same
     uint32_t count; // TABLE_COUNT: elements
-    const int8_t *entries; // TABLE_ENTRIES: 256, of the elements -128 to 127
+    const int8_t *entries; // TABLE_ENTRIES: 256, of the elements -128 to 127; 0 for these with another uppermost bit
 };
 
 /* One tensor, element by element. */

@@ -64,7 +64,20 @@ func fillTable(p *params, c *nn.Call) {
 	p.output("out", c.Op.Outputs[0].Role)
 	p.set("count", int64(c.In[0].Len()))
 	t := must(everyByte(c))
-	p.table("entries", t.Type, t.Ints)
+	if !changesSigns(t) {
+		p.table("entries", t.Type, t.Ints)
+	}
+}
+
+// changesSigns reports whether the results for all bytes are these with another uppermost bit: a change between bytes with a sign and
+// without one, in the same scale, is no more.
+func changesSigns(results *nn.Tensor) bool {
+	for i, v := range results.Ints {
+		if byte(v) != byte(i-128)^0x80 {
+			return false
+		}
+	}
+	return true
 }
 
 // everyByte is the results of a call's operator for all bytes, in the order of their bits as signed
@@ -111,6 +124,9 @@ func tableCall(r *rand.Rand, op *nn.Operator, n int) *nn.Call {
 	case "QUANTIZE":
 		if in.Type == nn.I8 && r.IntN(3) == 0 {
 			out.Type, out.Format = nn.U8, scaleOf(r, nn.U8, 0.1)
+			if n%2 == 1 { // the scale of the input, and its zero point without a sign
+				out.Format = nn.Format{Kind: nn.Scaled, Scales: in.Format.Scales, Zeros: []int64{in.Format.Zero(0) + 128}}
+			}
 		}
 	case "TABLE":
 		c.In = append(c.In, random(r, nn.I8, 256))

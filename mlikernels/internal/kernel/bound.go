@@ -77,6 +77,7 @@ func (k *Kernel) moves(c *nn.Call, ports bool) uint64 {
 		steps = (max(taps, n) - n) / 2
 	case lookingUp().MatchString(c.Op.Name):
 		steps = lookUp * uint64(c.Out[0].Len())
+	case changesSign(c):
 	case elementwise().MatchString(c.Op.Name):
 		steps = operations(c.Out[0])
 	case reducing().MatchString(c.Op.Name):
@@ -96,6 +97,12 @@ func (k *Kernel) moves(c *nn.Call, ports bool) uint64 {
 		return max(in, out, steps)
 	}
 	return in + out + steps
+}
+
+// changesSign reports whether a call makes bytes with a sign of bytes without one, or these of those, in one scale: all of a word at once.
+func changesSign(c *nn.Call) bool {
+	in, out := c.In[0], c.Out[0]
+	return c.Op.Name == "QUANTIZE" && in.Type.Bytes() == 1 && out.Type.Bytes() == 1 && in.Type != out.Type && in.Format.Scale(0) == out.Format.Scale(0)
 }
 
 // operations is the number of operations with an element each: two at once where half words hold them.
