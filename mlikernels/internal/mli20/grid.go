@@ -320,5 +320,13 @@ func pairPoints(f *function) []point {
 			}
 		}
 	}
-	return all
+	// formats that are farther apart than a half holds
+	far := point{name: "34_apart", shapes: map[string][]int{"in1": {34}, "in2": {34}}, formats: map[string]nn.Format{}, adjust: alike}
+	for i, role := range []string{"in1", "in2", "out"} {
+		far.formats[role] = nn.Format{Kind: nn.Fixed, Frac: []int{0, 15, 7}[i]}
+		if f.Data.Affine() {
+			far.formats[role] = nn.Format{Kind: nn.Mantissa, Axis: -1, Mantissas: []int32{21001}, ScaleFrac: []int{14, 14, 22}[i], Zeros: []int64{[]int64{-100, -90, 5}[i]}}
+		}
+	}
+	return append(all, far)
 }
