@@ -83,11 +83,11 @@ func (b *placer) movable() bool {
 	return b.board.DMA == kernel.DMATable || !slices.ContainsFunc(b.list, func(c constants) bool { return c.fetched && c.bytes > b.board.Channels*blockBytes })
 }
 
-// throughDCCM lists ways to bring weights that are used once through windows of DCCM, none where that cannot gain: ports of the large
-// unit read DCCM as fast as Y while their data is in X, and wait elsewhere.
+// throughDCCM lists ways to bring weights that are used once through windows of DCCM, none where that cannot gain: ports read DCCM as
+// fast as Y while their data is in X, and wait elsewhere, where kernels for the small unit load.
 func (b *placer) throughDCCM() (ways []*fetching) {
 	dccm := b.room("dccm")
-	if b.board.DMA == kernel.NoDMA || b.board.AGU != kernel.LargeAGU || b.room("xccm") == nil || dccm == nil {
+	if b.board.DMA == kernel.NoDMA || b.board.AGU == kernel.NoAGU || b.room("xccm") == nil || dccm == nil {
 		return nil
 	}
 	free := dccm.left()
@@ -146,10 +146,14 @@ func (b *placer) fetchable(c *constants) bool {
 
 // reading is what a kernel loses by the place that it reads constants from.
 func (b *placer) reading(c *constants) int64 {
-	if r := b.room(c.read.Memory); r != nil && r != b.fast && (r.Name != "dccm" || b.reads(c.node, r.Name)) {
-		return c.reading(r.Wait)
+	r := b.room(c.read.Memory)
+	switch {
+	case r == nil || r == b.fast || r.Name == "dccm" && !b.reads(c.node, r.Name):
+		return 0
+	case b.loaded(c):
+		return c.reading(r.Wait) / 2
 	}
-	return 0
+	return c.reading(r.Wait)
 }
 
 // copy is what the core needs at least to copy constants: by ports of the large unit a word a cycle. Caches may hide wait states.
@@ -175,21 +179,32 @@ func (b *placer) transfer(c *constants) int64 {
 }
 
 // gain is how much less a placement costs than another, at least. Fewer tiles do not count, for their cost is known at its most alone, and
-// ports of the small unit lose less than the penalty by their place, so there a smaller one does not count.
+// ports of the small unit lose less than the penalty by their place, so there a smaller one does not count, but that of loads does.
 func (b *placer) gain(over *placer) int64 {
-	less := over.penalty() - b.penalty()
-	if b.board.AGU != kernel.LargeAGU {
+	less, loads := over.penalty()
+	ports, loaded := b.penalty()
+	if less -= ports; b.board.AGU != kernel.LargeAGU {
 		less = min(less, 0)
 	}
-	return over.moving() - b.moving() + less + min(over.tiling()-b.tiling(), 0)
+	return over.moving() - b.moving() + less + loads - loaded + min(over.tiling()-b.tiling(), 0)
 }
 
-// penalty is what kernels lose by the places that they read constants from.
-func (b *placer) penalty() (sum int64) {
+// loaded reports whether a kernel for the small unit loads constants by words where its ports would wait: weights of a fully connected
+// layer that are used once. So it loses half of what ports do.
+func (b *placer) loaded(c *constants) bool {
+	return b.board.AGU == kernel.SmallAGU && b.fetchable(c) && c.macs > 0 && b.tiled.Values[b.tiled.Nodes[c.node].In[1]].Tensor.Dim(-1)%partAlign == 0
+}
+
+// penalty is what kernels lose by the places that they read constants from: by ports, and by loads in their place.
+func (b *placer) penalty() (ports, loads int64) {
 	for i := range b.list {
-		sum += b.reading(&b.list[i])
+		if c := &b.list[i]; b.loaded(c) {
+			loads += b.reading(c)
+		} else {
+			ports += b.reading(c)
+		}
 	}
-	return sum
+	return ports, loads
 }
 
 // moving is what copies and waits for the controller cost. The work that a transfer goes beside is counted as its bound, so that waits

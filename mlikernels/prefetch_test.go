@@ -65,7 +65,7 @@ func pointwise(t *testing.T, layers int) *nn.Graph {
 // planner counts. Without need, without a controller, without X memory and for networks that no windows fit nothing is prefetched.
 func TestPrefetch(t *testing.T) {
 	long, short, single := dense(t, 64, 64, 64, 64, 64, 64, 192), dense(t, 64, 64, 64, 64), dense(t, 64, 192)
-	convolutions := pointwise(t, 5)
+	broad, convolutions := dense(t, 128, 128, 128, 128, 128, 128, 128, 384), pointwise(t, 5)
 	for _, test := range []struct {
 		name  string
 		core  string
@@ -81,7 +81,8 @@ func TestPrefetch(t *testing.T) {
 		{name: "room", core: "emsk23-em9d", graph: long, tiles: 1},
 		{name: "no controller", core: "emsk23-em9d", set: []string{"dccm_size=16K", "xy_size=4K", "nsim_isa_dmac_option=0"}, graph: long, tiles: 1},
 		{name: "no X", core: "emsk23-em11d", set: []string{"dccm_size=16K"}, graph: long, tiles: 1},
-		{name: "small unit", core: "iotdk-em9d", set: []string{"dccm_size=32K", "xy_size=4K"}, graph: long, tiles: 1},
+		{name: "small unit", core: "iotdk-em9d", set: []string{"dccm_size=64K", "xy_size=4K"}, graph: broad, calls: 10, tiles: 3},
+		{name: "room for the small unit", core: "iotdk-em9d", set: []string{"xy_size=4K"}, graph: long, tiles: 1},
 		{name: "registers", core: "iotdk-em9d", set: []string{"xy_size=4K"}, graph: convolutions, calls: 6, tiles: 1},
 		{name: "one layer", core: "emsk23-em9d", set: []string{"dccm_size=8K", "xy_size=4K"}, graph: single, tiles: 1},
 	} {
