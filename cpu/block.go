@@ -383,16 +383,23 @@ func (c *CPU) Simple() bool {
 type Mode uint16
 
 const (
-	ModeStack Mode = 1 << iota // accesses through sp are checked
+	ModeStack Mode = 1 << iota // accesses through sp are checked, maybe against bounds that let all pass
 	ModeFetch                  // an instruction cache serves fetches
 	ModeData                   // a data cache serves loads and stores
 
 	modeExec = iota // the bits above are a number of protection.exec
 )
 
+// manyTurns is how often code turns stack checking on or off before blocks check always, so that the next time is none that
+// needs other blocks: kernels do so wherever they change the bounds and sp.
+const manyTurns = 16
+
+// StackAlways reports whether blocks have stack checks from now on, so that turning those on or off changes no mode.
+func (c *CPU) StackAlways() bool { return c.turns >= manyTurns }
+
 // BlockMode returns the mode of blocks that start now.
 func (c *CPU) BlockMode() (m Mode) {
-	if c.stackChecked() {
+	if c.stackChecked() || c.StackAlways() {
 		m = ModeStack
 	}
 	if c.FetchCache() != nil {

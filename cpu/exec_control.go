@@ -38,6 +38,11 @@ func (r *Ref) execFlag(c *CPU, d *decoded) {
 		return
 	}
 	mask := flagsMask | c.StatusWritable(d.op)
+	if (v^c.Status)&mask&StatusSC != 0 && !c.StackAlways() && !c.Config.Secure {
+		if c.turns++; c.StackAlways() {
+			c.FlushCode() // blocks rely on the mode
+		}
+	}
 	c.SetStatus32(c.Status32()&^mask | v&mask)
 	c.noticeIRQ()
 }

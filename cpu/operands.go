@@ -104,7 +104,7 @@ func (c *CPU) stackBounds(addr, size uint32, a memory.Access) bool {
 	if !c.stackChecked() {
 		return true
 	}
-	if top, base := c.StackRange(); addr >= top && uint64(addr)+uint64(size) <= uint64(base) {
+	if top, base := c.stackRange(); addr >= top && uint64(addr)+uint64(size) <= uint64(base) {
 		return true
 	}
 	cause := uint8(causeRead)
@@ -116,8 +116,17 @@ func (c *CPU) stackBounds(addr, size uint32, a memory.Access) bool {
 	return false
 }
 
-// StackRange returns the bounds of the current stack: the registers TOP and BASE of the mode.
-func (c *CPU) StackRange() (top, base uint32) {
+// StackChecks are the bounds that code checks accesses through the stack pointer by: all of memory while nothing does.
+func (c *CPU) StackChecks() (top uint32, base uint64) {
+	if !c.stackChecked() {
+		return 0, 1 << 32
+	}
+	top, end := c.stackRange()
+	return top, uint64(end)
+}
+
+// stackRange returns the bounds of the current stack: the registers TOP and BASE of the mode.
+func (c *CPU) stackRange() (top, base uint32) {
 	s := &c.aux.stack
 	if c.Status&StatusS != 0 {
 		s = &c.sec.stack

@@ -64,6 +64,7 @@ const (
 	StatusIE = 1 << 31  // interrupts enabled
 
 	StatusEShift  = 1
+	StatusSCShift = 14
 	statusRBShift = 16
 )
 
@@ -165,6 +166,7 @@ type CPU struct {
 	port     portPlan  // what its AGU ports do
 
 	saves    frame     // what interrupts save, see there
+	turns    uint8     // times that flag or kflag has turned stack checking on or off, up to manyTurns
 	last     Exception // taken last
 	came     []Interrupted
 	handling []Exception // whose handlers have not returned, oldest first; interrupts are not among them

@@ -18,10 +18,11 @@ func (c *CPU) SetStatus32(v uint32) {
 	if (old^v)&StatusAD != 0 {
 		c.setAlignment()
 	}
-	switch (old ^ v) & StatusU {
-	case v & StatusU:
+	switch {
+	case (old^v)&StatusU == 0:
+	case v&StatusU != 0:
 		c.Mem.Narrow()
-	case old & StatusU:
+	default:
 		c.Mem.Widen()
 	}
 }
@@ -86,6 +87,12 @@ func (c *CPU) switchBank(from, to uint32) {
 		return
 	}
 	regs := bankedRegs(c.Config.BankRegs)
+	if regs|1<<RegILINK == 1<<32-1 { // as a whole in less time than one by one
+		in, out, ilink := (*bank)(c.R[:32]), &c.banks[from&7], c.R[RegILINK]
+		*out, *in = *in, c.banks[to&7]
+		out[RegILINK], in[RegILINK] = 0, ilink
+		return
+	}
 	for ; regs != 0; regs &= regs - 1 {
 		r := bits.TrailingZeros32(regs)
 		c.banks[from&7][r], c.R[r] = c.R[r], c.banks[to&7][r]

@@ -116,7 +116,7 @@ func (e *Engine) slow(c *cpu.CPU, b *uop.Block, u *uop.Uop) (place, cpu.Stop) {
 // behind u, else where.
 func (e *Engine) method(c *cpu.CPU, b *uop.Block, u *uop.Uop) (on bool, next place, s cpu.Stop) {
 	e.unsure()
-	if !e.ref.Find(c, b.PC(u)) {
+	if b.InSlot(u) || !e.ref.Find(c, b.PC(u)) {
 		next, s = e.slow(c, b, u)
 		return false, next, s
 	}

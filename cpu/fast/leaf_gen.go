@@ -11983,8 +11983,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.BOUNDS:
-			e.StackTop = *(*uint32)(unsafe.Add(unsafe.Pointer(c), u.X))
-			e.StackBase = uint64(*(*uint32)(unsafe.Add(unsafe.Pointer(c), u.X+4)))
+			on := c.Status >> cpu.StatusSCShift & 1
+			e.StackTop = *(*uint32)(unsafe.Add(unsafe.Pointer(c), u.X)) & -on
+			e.StackBase = uint64(*(*uint32)(unsafe.Add(unsafe.Pointer(c), u.X+4))&-on) | uint64(on^1)<<32
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.STATUS:
@@ -12002,7 +12003,7 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 				return uop.ExitMethod, blk, u, nil
 			}
 			v := c.R[u.C] + u.Imm
-			if v&cpu.StatusH|(v^c.Status)&u.X&(cpu.StatusSC|cpu.StatusRB|cpu.StatusAD) != 0 {
+			if v&cpu.StatusH|(v^c.Status)&u.X&^(uint32(u.D)*cpu.StatusSC)&(cpu.StatusSC|cpu.StatusRB|cpu.StatusAD) != 0 {
 				return uop.ExitMethod, blk, u, nil
 			}
 			c.F = v >> cpu.FlagsShift & 15

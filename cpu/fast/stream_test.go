@@ -497,9 +497,12 @@ func (s *stream) forward() {
 func (s *stream) slot() {
 	for {
 		at := len(s.items)
-		if s.chance(30) {
+		switch {
+		case s.chance(8):
+			s.statusInSlot()
+		case s.chance(30):
 			s.memory()
-		} else {
+		default:
 			s.pure(s.rows[s.n(len(s.rows))])
 		}
 		if len(s.items) == at {

@@ -159,6 +159,18 @@ func (s *stream) status() {
 	s.emit([]isa.Op{isa.FLAG, isa.KFLAG}[s.n(2)], isa.Mods{}, reg(11))
 }
 
+// statusInSlot adds one instruction that changes STATUS32.
+func (s *stream) statusInSlot() {
+	switch s.n(3) {
+	case 0:
+		s.emit(isa.CLRI, isa.Mods{}, reg(s.anyReg()))
+	case 1:
+		s.emit(isa.SETI, isa.Mods{}, imm(0x10|uint32(s.n(16))))
+	default:
+		s.emit(isa.FLAG, isa.Mods{}, imm(uint32(s.n(32))<<1))
+	}
+}
+
 // methods adds instructions whose effect only the reference engine knows, close to each other and in the middle of
 // others: auxiliary registers named by registers, with and without conditions, some that the core lacks; interrupts
 // off and on, raised by software and by a timer that is set anew; frames.

@@ -27,11 +27,8 @@ func (code *Code) HandOver(c *cpu.CPU, b *Block, u *Uop) int {
 	return k
 }
 
-// bounds notes the bounds of the current stack.
-func (code *Code) bounds(c *cpu.CPU) {
-	top, base := c.StackRange()
-	code.StackTop, code.StackBase = top, uint64(base)
-}
+// bounds notes the bounds of the current stack, which blocks check.
+func (code *Code) bounds(c *cpu.CPU) { code.StackTop, code.StackBase = c.StackChecks() }
 
 // Step lets the reference engine execute one instruction.
 func (code *Code) Step(ref *cpu.Ref, c *cpu.CPU) cpu.Stop {

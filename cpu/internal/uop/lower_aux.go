@@ -106,10 +106,17 @@ func (l *lowerer) storeAux(in *cpu.BlockInst) bool {
 		}
 	}
 	l.emit(u)
-	if top, ok := l.cpu.AuxWord(auxKStackTop); ok && l.mode&cpu.ModeStack != 0 && (addr == auxKStackTop || addr == auxKStackBase) {
-		l.emit(Uop{Op: BOUNDS, X: uint32(top.Offset)})
+	if addr == auxKStackTop || addr == auxKStackBase {
+		l.bounds()
 	}
 	return true
+}
+
+// bounds emits what follows a change of the bounds of the stack of the kernel, or of whether they are checked.
+func (l *lowerer) bounds() {
+	if top, ok := l.cpu.AuxWord(auxKStackTop); ok && l.mode&cpu.ModeStack != 0 {
+		l.emit(Uop{Op: BOUNDS, X: uint32(top.Offset)})
+	}
 }
 
 // accumulator returns the slot of an accumulator register that is a word of its own.
@@ -130,9 +137,9 @@ func (l *lowerer) plain(in *cpu.BlockInst) bool {
 	return l.hand == nil && !in.Slot && !l.cpu.Config.Secure
 }
 
-// status emits an instruction that changes STATUS32.
+// status emits an instruction that changes STATUS32, also in a delay slot.
 func (l *lowerer) status(in *cpu.BlockInst) bool {
-	if !l.plain(in) {
+	if l.hand != nil || l.cpu.Config.Secure {
 		return false
 	}
 	u := Uop{A: cpu.SlotNull}
@@ -147,7 +154,15 @@ func (l *lowerer) status(in *cpu.BlockInst) bool {
 		u.Op = SETI
 	default:
 		u.Op, u.X = SETSTATUS, l.cpu.StatusWritable(op)
+		if l.cpu.StackAlways() {
+			u.D = 1
+		}
 	}
-	l.skip(in.Cond, func() { l.emit(u) })
+	l.skip(in.Cond, func() {
+		l.emit(u)
+		if u.D != 0 {
+			l.bounds()
+		}
+	})
 	return true
 }

@@ -12,6 +12,9 @@ type Issued struct {
 // PC is the address of the instruction that a micro-operation belongs to.
 func (b *Block) PC(u *Uop) uint32 { return b.Src.Insts[u.k].PC }
 
+// InSlot reports whether that instruction stands in a delay slot.
+func (b *Block) InSlot(u *Uop) bool { return b.Src.Insts[u.k].Slot }
+
 // Issue puts the processor where the method of the instruction of micro-operation u finds it.
 func (code *Code) Issue(c *cpu.CPU, b *Block, u *Uop) Issued {
 	k := int(u.k)

@@ -611,9 +611,9 @@ const (
 	PSTEP        // move the pointer of port x
 	KERNELLOAD   // a = the auxiliary register of the kernel kept at offset x of the processor
 	KERNELSTORE  // the auxiliary register of the kernel kept at offset x of the processor = y, but for its d lowest bits
-	BOUNDS       // the bounds of the stack are those at offset x of the processor
+	BOUNDS       // the bounds of the stack are those at offset x of the processor, while they are checked
 	STATUS       // a = STATUS32
-	SETSTATUS    // the flags and the bits x of STATUS32 = y, unless that halts, or changes more than them
+	SETSTATUS    // the flags and the bits x of STATUS32 = y, unless that halts, or changes more than them; with d stack checking, too
 	CLRI         // a = the state of interrupts, which are off then
 	SETI         // the state of interrupts = y
 	LR           // leave for the driver to read auxiliary register x into a

@@ -36,10 +36,11 @@ func KERNELSTORE(c *cpu.CPU, u *uop.Uop) {
 	*(*uint32)(unsafe.Add(unsafe.Pointer(c), u.X)) = (c.R[u.C] + u.Imm) >> (u.D & 31) << (u.D & 31)
 }
 
-// BOUNDS: the bounds of the stack are those at offset x of the processor
+// BOUNDS: the bounds of the stack are those at offset x of the processor, while they are checked
 func BOUNDS(c *cpu.CPU, e *uop.State, u *uop.Uop) {
-	e.StackTop = *(*uint32)(unsafe.Add(unsafe.Pointer(c), u.X))
-	e.StackBase = uint64(*(*uint32)(unsafe.Add(unsafe.Pointer(c), u.X+4)))
+	on := c.Status >> cpu.StatusSCShift & 1
+	e.StackTop = *(*uint32)(unsafe.Add(unsafe.Pointer(c), u.X)) & -on
+	e.StackBase = uint64(*(*uint32)(unsafe.Add(unsafe.Pointer(c), u.X+4))&-on) | uint64(on^1)<<32
 }
 
 // STATUS: a = STATUS32
@@ -48,12 +49,12 @@ func STATUS(c *cpu.CPU, u *uop.Uop) {
 	c.R[u.A] = c.Status | c.F<<cpu.FlagsShift
 }
 
-// SETSTATUS: the flags and the bits x of STATUS32 = y, unless that halts, or changes more than them
+// SETSTATUS: the flags and the bits x of STATUS32 = y, unless that halts, or changes more than them; with d stack checking, too
 func SETSTATUS(c *cpu.CPU, u *uop.Uop) {
 	kernelOnly(c)
 	nothingDue(c)
 	v := c.R[u.C] + u.Imm
-	if v&cpu.StatusH|(v^c.Status)&u.X&(cpu.StatusSC|cpu.StatusRB|cpu.StatusAD) != 0 {
+	if v&cpu.StatusH|(v^c.Status)&u.X&^(uint32(u.D)*cpu.StatusSC)&(cpu.StatusSC|cpu.StatusRB|cpu.StatusAD) != 0 {
 		exit(uop.ExitMethod)
 	}
 	c.F = v >> cpu.FlagsShift & 15

@@ -1,0 +1,94 @@
+package fast_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/cpu"
+	"arcv2dsp/cpu/fast"
+	"arcv2dsp/internal/dev/testkit/level"
+)
+
+// statusProgram makes a loop that changes STATUS32 all the time, also in delay slots, while ticks come that wait for it: stack
+// checks on and off, interrupts and their threshold. Accesses through sp are in the bounds of the stack or not.
+func statusProgram(rng *rand.Rand) string {
+	pick := func(list ...string) string { return list[rng.IntN(len(list))] }
+	var s strings.Builder
+	s.WriteString(`
+start:	mov sp,0x1e800
+	sr 16,[0x40b]
+	sr 1,[0x206]
+	sr 0x1e000,[0x264]
+	sr 0x1f000,[0x265]
+	seti 0x1f
+loop:	add r12,r12,1
+`)
+	change := func() string {
+		return pick("seti 0x1f", "seti 0x11", "seti 0x10", "clri r2", "seti r2", "flag 2", "flag 0x1e", "kflag r13", "flag r13", "kflag r14")
+	}
+	for i := range 30 + rng.IntN(40) {
+		switch rng.IntN(8) {
+		case 0, 1:
+			fmt.Fprintf(&s, "\tlr r1,[0xa]\n\tbxor r1,r1,%d\n\t%s r1\n", []int{14, 14, 14, 31, 4, 1, 9}[rng.IntN(7)], pick("kflag", "flag"))
+		case 2:
+			fmt.Fprintf(&s, "\t%s\n", change())
+		case 3:
+			fmt.Fprintf(&s, "\t%s 1f\n\t%s\n\tadd r4,r4,1\n1:\n", pick("b.d", "bne.d", "beq.d", "bhs.d"), change())
+		case 4:
+			fmt.Fprintf(&s, "\tadd r15,pcl,land%[1]d@pcl\n\t%[2]s [r15]\n\t%[3]s\n\tadd r4,r4,1\n\t.align 4\nland%[1]d:\n", i, pick("j.d", "jne.d", "jl.d"), change())
+		case 5:
+			fmt.Fprintf(&s, "\tsr %#x,[%s]\n", 0x1e700+rng.IntN(64)*16, pick("0x264", "0x265"))
+		case 6:
+			fmt.Fprintf(&s, "\tcmp r4,r12\n\t%s r4,r4,%d\n", pick("add.f", "sub.f", "xor.f"), rng.IntN(60))
+		}
+		for range rng.IntN(3) {
+			fmt.Fprintf(&s, "\t%s,[sp,%d]\n", pick("ld r22", "st r22", "ld r23"), rng.IntN(64)*4)
+		}
+	}
+	s.WriteString(`	lr r13,[0xa]
+	bset r13,r13,14
+	bclr r14,r13,14
+	b loop
+skips:	lr r24,[0x400]
+	add r24,r24,4
+	sr r24,[0x400]
+	rtie
+traps:	rtie
+ticks:	sr 3,[0x22]
+	add r25,r25,1
+	rtie
+`)
+	return s.String()
+}
+
+// TestStatusChanges holds blocks and compiled code against the reference engine on such programs.
+func TestStatusChanges(t *testing.T) {
+	cfg := em9d()
+	cfg.StackCheck = true
+	var ticks, turns uint32
+	for seed := range uint64(level.Count(60, 20, 8)) {
+		source := statusProgram(rand.New(rand.NewPCG(seed, 5)))
+		start := func() *cpu.CPU { return protectedCPU(t, cfg, source, []uint32{53, 97, 211, 499}[seed%4]) }
+		engines := [2]*fast.Engine{fast.New(), fast.New()}
+		if err := engines[1].CompileAt(2); err != nil {
+			t.Skip(err)
+		}
+		ref, others := start(), []*cpu.CPU{start(), start()}
+		for i, e := range engines {
+			others[i].SetEngine(e)
+		}
+		rng := rand.New(rand.NewPCG(seed, 6))
+		longest := []uint64{20, 300, 5000}[seed%3]
+		diff := lockstepAll(ref, others, 4000+20*longest, func() uint64 { return 1 + rng.Uint64N(longest) })
+		require.Empty(t, diff, "seed %d", seed)
+		require.NoError(t, engines[1].Fault())
+		ticks += ref.R[25]
+		turns += ref.R[12]
+	}
+	require.Greater(t, ticks, uint32(200)) // in some programs the threshold stays too low for them
+	require.Greater(t, turns, uint32(200))
+}
