@@ -158,6 +158,10 @@ var mutations20 = []struct {
 		edits: []edit{{"permute/permute.inc", "mov.eq\tr12,r11", "mov.eq\tr12,r7"}}},
 	{name: "wide products shifted one too few", function: "convert_tensor", core: "em9d",
 		edits: []edit{{"convert/convert.inc", "sub\tr27,r27,32\n", "sub\tr27,r27,33\n"}}},
+	{name: "pairs: elements that are apart", function: "convert_tensor", core: "em9d",
+		edits: []edit{{"convert/convert.inc", "brne\tr9,r23,9f\n\tbrne\tr11,r24,9f", "nop"}}},
+	{name: "pairs: bytes without the zero point of the output", function: "convert_tensor", core: "em9d",
+		edits: []edit{{"convert/convert.inc", "vrep2hl\tr10,r22", "mov\tr10,0"}}},
 }
 
 // TestMutationsMLI20: the grid of MLI 2.0 catches every fault.

@@ -50,7 +50,8 @@ var goals = []struct {
 	{core: "em9d", family: "softmax", shape: "1024", types: []string{"sa8"}, limit: 26 + 950/1024.},
 	{core: "em9d", family: "mli_hlp_convert_tensor", shape: "1024 fp32-sa8", types: []string{"any"}, limit: 26 + 700/1024.},
 	{core: "em9d", family: "mli_hlp_convert_tensor", shape: "1024 sa8-fp32", types: []string{"any"}, limit: 14 + 700/1024.},
-	{core: "em9d", family: "mli_hlp_convert_tensor", shape: "1024 sa8-fx16", types: []string{"any"}, limit: 7 + 700/1024.},
+	{core: "em9d", family: "mli_hlp_convert_tensor", shape: "1024 sa8-fx16", types: []string{"any"}, limit: 1.5 + 550/1024.},
+	{core: "em9d", family: "mli_hlp_convert_tensor", shape: "1024 fx16-sa8", types: []string{"any"}, limit: 2.5 + 550/1024.},
 	{core: "em7d", family: "leaky_relu", shape: "1024", types: []string{"fx16", "fx8"}, limit: 6 + 450/1024.},
 	{core: "em7d", family: "leaky_relu", shape: "1024", types: []string{"sa8"}, limit: 4 + (850+650)/1024.},
 	// half a cycle for each product, and for each output of a step the table lookups, products and sums that cell_elements.inc counts
