@@ -27,17 +27,14 @@ func (r *Ref) Call(c *CPU) bool {
 }
 
 // Finish does what execute does behind the method of an instruction that is no call and neither branches nor stands in a
-// delay slot. The stop is of kind StopStepped unless the instruction ended the run.
-func (r *Ref) Finish(c *CPU) Stop {
+// delay slot. It reports whether the run goes on, see Step.
+func (r *Ref) Finish(c *CPU) (on bool) {
 	if c.exc.raised {
 		c.except()
 	} else {
 		r.pass(c)
 	}
-	if c.stop.Reason != StopStepped {
-		return c.stopped()
-	}
-	return Stop{}
+	return c.stop.Reason == StopStepped
 }
 
 // pass goes on behind the instruction.

@@ -61,7 +61,7 @@ func TestMPURandomRegions(t *testing.T) {
 					if r.valid {
 						valid = 1
 					}
-					base := rng.Uint32N(8)*0x1000 + rng.Uint32N(3)*0x7e0
+					base := rng.Uint32N(8)*0x1000 + rng.Uint32N(3)*0x7e0 + rng.Uint32N(2)*0x40000 // rights of pages are remembered by their low bits
 					if version == 4 {
 						size := 1 + rng.Uint32N(0x3000)
 						r.first, r.last = base&^31, (base+size)|31
@@ -91,7 +91,7 @@ func TestMPURandomRegions(t *testing.T) {
 						c.SetStatus32(c.Status32() ^ cpu.StatusU)
 					}
 					size := uint32(1) << rng.IntN(4)
-					edge := rng.Uint32N(10) * 0x1000
+					edge := rng.Uint32N(10)*0x1000 + rng.Uint32N(2)*0x40000
 					if r := &regions[rng.IntN(len(regions))]; rng.IntN(2) == 0 {
 						edge = []uint32{r.first, r.last + 1}[rng.IntN(2)]
 					}

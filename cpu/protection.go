@@ -26,8 +26,15 @@ type executed struct {
 
 // layout is what follows from the settings of the MPU.
 type layout struct {
-	areas []area   // by their starts, the first at 0; none while the MPU is off
-	exec  [2]uint8 // see execution
+	areas []area         // by their starts, the first at 0; none while the MPU is off
+	exec  [2]uint8       // see execution
+	pages [64]pageRights // found last, by the low bits of their numbers
+}
+
+// pageRights are what passes anywhere in a page.
+type pageRights struct {
+	page           uint32        // its number plus one; 0 for none
+	kernel, always memory.Access // in the kernel, and in user mode as well
 }
 
 // mpuWords are the registers and the state that a layout follows from.
@@ -180,17 +187,23 @@ func (c *CPU) allows(addr, size uint32, a memory.Access) (ok bool, ecr uint32) {
 func (c *CPU) Rights(page uint32) (now, always memory.Access) {
 	p := &c.protection
 	const all = memory.Read | memory.Write | memory.Exec
-	kernel, user := all, all
-	from := page * memory.PageSize
-	for i := p.at(from); i < len(p.areas) && (p.areas[i].start <= from || p.areas[i].start-from < memory.PageSize); i++ {
-		kernel &= p.areas[i].rights[0]
-		user &= p.areas[i].rights[1]
+	if len(p.areas) == 0 {
+		return all, all
 	}
-	always = kernel & user
+	x := &p.pages[page%uint32(len(p.pages))]
+	if x.page != page+1 {
+		kernel, user := all, all
+		from := page * memory.PageSize
+		for i := p.at(from); i < len(p.areas) && (p.areas[i].start <= from || p.areas[i].start-from < memory.PageSize); i++ {
+			kernel &= p.areas[i].rights[0]
+			user &= p.areas[i].rights[1]
+		}
+		*x = pageRights{page: page + 1, kernel: kernel, always: kernel & user}
+	}
 	if c.level() != 0 {
-		return always, always
+		return x.always, x.always
 	}
-	return kernel, always
+	return x.kernel, x.always
 }
 
 // Part is the area of an address, and what Rights says of all of it.

@@ -93,15 +93,15 @@ func (r *Ref) Run(c *CPU, until uint64) Stop {
 	return Stop{}
 }
 
-// Step executes one instruction for another engine, which handed it over. The stop is of kind
-// StopStepped unless the instruction ended the run.
-func (r *Ref) Step(c *CPU) Stop {
+// Step executes one instruction for another engine, which handed it over. It reports whether the run goes on; else Ended says why
+// not.
+func (r *Ref) Step(c *CPU) (on bool) {
 	r.step(c)
-	if c.stop.Reason != StopStepped {
-		return c.stopped()
-	}
-	return Stop{}
+	return c.stop.Reason == StopStepped
 }
+
+// Ended is the stop of a run that Step or Finish has ended.
+func (c *CPU) Ended() Stop { return c.stopped() }
 
 // one executes one instruction whatever breakpoints there are.
 func (r *Ref) one(c *CPU) Stop {

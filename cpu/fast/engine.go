@@ -73,18 +73,18 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 		if at.b == nil && c.Simple() {
 			at = e.place(c, quantum)
 		}
-		var s cpu.Stop
+		on := true
 		before, insts := c.Cycles, c.Insts
 		if at.b == nil || uint64(at.b.Real) > quantum {
 			if at.b != nil {
 				e.begun, e.passed = at.b, at.k
 			}
 			if cut, ok := e.cut(at, quantum); ok {
-				next, s = e.enter(c, at)
+				next, on = e.enter(c, at)
 				e.cutting = false
 				cut.Mend()
 			} else {
-				s = e.step(c)
+				on = e.step(c)
 				e.work.Apart += c.Insts - insts
 			}
 		} else {
@@ -100,7 +100,7 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 				quantum = min(quantum, max(e.cold, uint64(at.b.Real)))
 			}
 			e.code.Limit = uint32(quantum)
-			next, s = e.enter(c, at)
+			next, on = e.enter(c, at)
 			if n != nil && !e.code.Profiling() {
 				n.left -= min(n.left, driverCost+c.Cycles-min(n.began, c.Cycles))
 			}
@@ -110,8 +110,8 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 			e.work.Before += c.Insts - insts
 			e.warmed(c.Cycles - before)
 		}
-		if s.Reason != cpu.StopStepped {
-			return s
+		if !on {
+			return c.Ended()
 		}
 	}
 }
@@ -150,8 +150,8 @@ func (e *Engine) place(c *cpu.CPU, quantum uint64) place {
 	return place{b: e.code.At(c)}
 }
 
-// step lets the reference engine execute one instruction.
-func (e *Engine) step(c *cpu.CPU) cpu.Stop {
+// step lets the reference engine execute one instruction. It reports whether the run goes on.
+func (e *Engine) step(c *cpu.CPU) (on bool) {
 	e.unsure()
 	return e.code.Step(e.ref, c)
 }

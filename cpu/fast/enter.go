@@ -6,8 +6,8 @@ import (
 )
 
 // enter executes from a place until the leaf needs the driver, and does what it needs. It returns
-// where to continue, if that is known.
-func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
+// where to continue, if that is known, and whether the run goes on.
+func (e *Engine) enter(c *cpu.CPU, at place) (next place, on bool) {
 	b, u := at.b, e.code.Enter(c, at.b, at.k)
 	for {
 		why, in, at, ex := e.execute(c, b, u)
@@ -25,24 +25,24 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 			continue
 		case uop.ExitCut:
 			e.begun, e.passed = in, e.code.HandOver(c, in, at)-1
-			return place{}, cpu.Stop{}
+			return place{}, true
 		case uop.ExitHand:
 			e.code.Account(c)
 			c.PC, c.Pipe = in.Key.PC, in.Key.Pipe
 			insts := c.Insts
-			s := e.step(c)
+			on = e.step(c)
 			e.work.Apart += c.Insts - insts
-			return place{}, s
+			return place{}, on
 		case uop.ExitJump:
 			used := uint32(e.code.Acct + ex.Acct)
 			e.code.Leave(c, ex)
 			pc := (c.R[at.B] + at.Imm) &^ 1
 			if e.code.Profiling() {
-				return place{b: e.code.Land(c, pc, in, ex)}, cpu.Stop{}
+				return place{b: e.code.Land(c, pc, in, ex)}, true
 			}
 			to := e.code.Target(c, pc, at.X, ex)
 			if e.code.Limit -= used; to.Need > e.code.Limit || e.native != nil { // where jumps lead may become compiled
-				return place{b: to}, cpu.Stop{}
+				return place{b: to}, true
 			}
 			b, u = to, to.First
 			continue
@@ -56,8 +56,8 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 			b, u = in, at.Next()
 			continue
 		case uop.ExitMethod:
-			if on, next, s := e.method(c, in, at); !on {
-				return next, s
+			if behind, next, on := e.method(c, in, at); !behind {
+				return next, on
 			}
 			b, u = e.behind(c, in, at)
 			continue
@@ -69,7 +69,7 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 			return e.slow(c, in, at)
 		case uop.ExitLoop:
 			e.code.Leave(c, ex)
-			return place{b: e.code.Arrive(c, c.LPStart, ex)}, cpu.Stop{}
+			return place{b: e.code.Arrive(c, c.LPStart, ex)}, true
 		}
 		used := uint32(e.code.Acct)
 		e.code.Account(c)
@@ -80,12 +80,12 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 		}
 		if in != &e.code.None { // the block is known but may take too long
 			c.PC, c.Pipe = in.Key.PC, in.Key.Pipe
-			return place{b: in}, cpu.Stop{}
+			return place{b: in}, true
 		}
 		c.PC, c.Pipe = ex.PC, ex.Pipe
 		to := e.code.Follow(c, ex)
 		if !ex.Loop {
-			return place{b: to}, cpu.Stop{}
+			return place{b: to}, true
 		}
 		// whether the loop ends belongs to the instruction before: nothing may come in between
 		e.code.Limit -= used
@@ -95,42 +95,42 @@ func (e *Engine) enter(c *cpu.CPU, at place) (place, cpu.Stop) {
 
 // slow lets the reference engine execute the instruction that micro-operation u belongs to, and continues behind it
 // in the same block if possible.
-func (e *Engine) slow(c *cpu.CPU, b *uop.Block, u *uop.Uop) (place, cpu.Stop) {
+func (e *Engine) slow(c *cpu.CPU, b *uop.Block, u *uop.Uop) (next place, on bool) {
 	k := e.code.HandOver(c, b, u)
 	insts, parts := c.Insts, c.Mem.Parts.Filled
-	s := e.step(c)
+	on = e.step(c)
 	if !b.Parts && c.Mem.Parts.Filled != parts {
 		b.AskParts()
 	}
 	e.work.handed[b.Src.Insts[k].Op] += c.Insts - insts
-	if s.Reason != cpu.StopStepped {
-		return place{}, s
+	if !on {
+		return place{}, false
 	}
 	if k++; !b.Resumes(c, k) {
-		return place{}, cpu.Stop{}
+		return place{}, true
 	}
-	return place{b: b, k: k}, cpu.Stop{}
+	return place{b: b, k: k}, true
 }
 
 // method calls the method of the instruction that micro-operation u stands for. It reports whether execution goes on
-// behind u, else where.
-func (e *Engine) method(c *cpu.CPU, b *uop.Block, u *uop.Uop) (on bool, next place, s cpu.Stop) {
+// behind u, else where, and whether the run does.
+func (e *Engine) method(c *cpu.CPU, b *uop.Block, u *uop.Uop) (behind bool, next place, on bool) {
 	e.unsure()
 	if b.InSlot(u) || !e.ref.Find(c, b.PC(u)) {
-		next, s = e.slow(c, b, u)
-		return false, next, s
+		next, on = e.slow(c, b, u)
+		return false, next, on
 	}
 	is := e.code.Issue(c, b, u)
 	if e.ref.Call(c) && e.code.Continue(c, b, &is) {
-		return true, place{}, cpu.Stop{}
+		return true, place{}, true
 	}
 	k := e.code.Quit(c, b, &is)
-	s = e.ref.Finish(c)
+	on = e.ref.Finish(c)
 	e.code.NoteLoop(c)
-	if s.Reason == cpu.StopStepped && b.Resumes(c, k) {
+	if on && b.Resumes(c, k) {
 		next = place{b: b, k: k}
 	}
-	return false, next, s
+	return false, next, on
 }
 
 // behind is where execution goes on when the driver has done what micro-operation u of a block asks for: at the next one, or at

@@ -28,8 +28,8 @@ func (e Careful) Run(c *cpu.CPU, until uint64) cpu.Stop {
 	e.code.Begin(c)
 	defer e.code.Done(c)
 	for c.Cycles < until && c.Cycles < c.Deadline && c.Insts < c.InstLimit {
-		if s := e.step(c); s.Reason != cpu.StopStepped {
-			return s
+		if !e.step(c) {
+			return c.Ended()
 		}
 	}
 	return cpu.Stop{}

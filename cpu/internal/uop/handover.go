@@ -30,16 +30,15 @@ func (code *Code) HandOver(c *cpu.CPU, b *Block, u *Uop) int {
 // bounds notes the bounds of the current stack, which blocks check.
 func (code *Code) bounds(c *cpu.CPU) { code.StackTop, code.StackBase = c.StackChecks() }
 
-// Step lets the reference engine execute one instruction.
-func (code *Code) Step(ref *cpu.Ref, c *cpu.CPU) cpu.Stop {
-	var s cpu.Stop
+// Step lets the reference engine execute one instruction. It reports whether the run goes on.
+func (code *Code) Step(ref *cpu.Ref, c *cpu.CPU) (on bool) {
 	if code.prof != nil {
-		s = code.prof.step(ref, c)
+		on = code.prof.step(ref, c)
 	} else {
-		s = ref.Step(c)
+		on = ref.Step(c)
 	}
 	code.NoteLoop(c)
-	return s
+	return on
 }
 
 // Enter makes the state that of an executor that begins at instruction k of a block, and returns the first

@@ -268,7 +268,7 @@ func (p *profiler) end(c *cpu.CPU) {
 }
 
 // step lets the reference engine execute one instruction and counts what it took.
-func (p *profiler) step(ref *cpu.Ref, c *cpu.CPU) cpu.Stop {
+func (p *profiler) step(ref *cpu.Ref, c *cpu.CPU) (on bool) {
 	pc, sp, insts, cycles := c.PC, c.R[cpu.RegSP], c.Insts, c.Cycles
 	slot := c.Status&cpu.StatusDE != 0
 	k := &p.kinds[pc>>1%kinds] // before it executes: it may change itself
@@ -276,12 +276,12 @@ func (p *profiler) step(ref *cpu.Ref, c *cpu.CPU) cpu.Stop {
 		p.classify(c, pc, k)
 	}
 	at := *k
-	s := ref.Step(c)
+	on = ref.Step(c)
 
 	done := c.Insts - insts
 	lost := c.Cycles - cycles - done
 	if done == 0 && lost == 0 {
-		return s
+		return on
 	}
 	p.last = pc
 	to := p.recall(pc)
@@ -308,7 +308,7 @@ func (p *profiler) step(ref *cpu.Ref, c *cpu.CPU) cpu.Stop {
 			p.follow(flow, site, next, c)
 		}
 	}
-	return s
+	return on
 }
 
 // recall is cost for addresses that come again and again.
