@@ -79,3 +79,29 @@ func TestWindowsAsRows(t *testing.T) {
 			"1x11x1x4-9_11x1_s1x1", "2x5x3x4-6_5x3_s1x1"}, taken)
 	}
 }
+
+// TestWaysOfSmallAGU: kernels for the small AGU take windows where they are, whatever scratch and starts the caller has chosen for others.
+func TestWaysOfSmallAGU(t *testing.T) {
+	m := newTestMachine(t, smallCore)
+	r := convolutions()[0]
+	turned := 0
+	for i, p := range r.kernel().Grid() {
+		job, err := p.Job(nn.Double, kernel.Seed)
+		require.NoError(t, err)
+		h, v, channels, err := convSpans(job.Call)
+		require.NoError(t, err)
+		ways := []convWay{{scratch: wholeWords(h.kernel * v.kernel * channels)}}
+		if v.kernel == 1 && h.kernel > 1 {
+			ways = append(ways, convWay{scratch: wholeWords(h.in * v.in * channels), turned: true})
+			turned++
+		} else if !level.Wants(i, 3, 29) {
+			continue
+		}
+		for _, way := range ways {
+			rep, err := m.Run(context.Background(), byWay(r, way), job)
+			require.NoError(t, err, p.Name)
+			require.NoError(t, kernel.Difference(rep.Results["out"], job.Want["out"]), "%s %v", p.Name, way)
+		}
+	}
+	require.NotZero(t, turned)
+}
