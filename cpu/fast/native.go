@@ -293,11 +293,16 @@ func (e *Engine) execute(c *cpu.CPU, b *uop.Block, u *uop.Uop) (why uop.Exit, in
 		b.Pays = min(b.Pays, patience)
 	}
 	e.code.Acct = acct
-	x := n.exit(number)
-	if x.why == uop.ExitEdge {
+	switch x := n.exit(number); x.why {
+	case uop.ExitEdge:
 		return x.why, x.ex.To, x.at, x.ex
+	case uop.ExitPages:
+		x.in.NotePages(e.work.Compiled)
+		e.leafBegins(c, x.in)
+		return leaf(&e.code.State, c, e.code.Limit, x.in, x.at)
+	default:
+		return x.why, x.in, x.at, x.ex
 	}
-	return x.why, x.in, x.at, x.ex
 }
 
 // leafBegins has the leaf leave when the next sample is due, if blocks are sampled.
@@ -376,6 +381,9 @@ func (e *Engine) compile(c *cpu.CPU, first *uop.Block) {
 	insts := 0
 	for _, b := range blocks {
 		x := n.translate(w, b)
+		if !b.Alone && !b.Parts {
+			w.Series(x.Block, uint64(uop.ExitPages))
+		}
 		for i := range b.Exits {
 			ex := &b.Exits[i]
 			x.Weight += ex.N + ex.Total

@@ -56,6 +56,7 @@ type Origin struct {
 	from   []*Edge  // edges that lead here
 	lines  []uint32 // tags of the cache lines it is fetched from
 	Parts  bool     // it has accessed parts of pages, which compiled code shall ask for
+	Alone  bool     // compiled code shall look up the page of each access
 	fixed  bool     // what it loses is known before it executes
 	watch  *watch   // while profiling
 

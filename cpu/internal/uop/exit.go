@@ -18,4 +18,5 @@ const (
 	ExitMethod               // the method of an instruction is to be called
 	ExitFunction             // a floating-point instruction or a division is to be computed
 	ExitCut                  // execution shall go no further: Cut
+	ExitPages                // the end of a page lies among accesses that machine code takes together; the leaf does not
 )

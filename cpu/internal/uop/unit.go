@@ -20,6 +20,9 @@ type Entrances struct {
 	tired uint8  // times it has rested
 	ways  []way
 	units []*Unit // units it is part of
+
+	crossed uint8  // times the end of a page lay among accesses of its machine code
+	since   uint64 // instructions executed in machine code when the first of them was
 }
 
 // way is a way into a unit.
@@ -116,6 +119,28 @@ func (b *Block) AskParts() {
 		}
 	}
 	b.abandon()
+}
+
+// Machine code that is left for the ends of pages more often than once in so many instructions shall not take accesses together.
+const (
+	manyCrossings = 64
+	rareCrossing  = 4096
+)
+
+// NotePages notes that the end of a page lay among accesses that the machine code of a block takes together, when so many instructions
+// had been executed in machine code. Where that is so time and again the block is compiled anew without.
+func (b *Block) NotePages(insts uint64) {
+	if b.crossed == 0 {
+		b.since = insts
+	}
+	if b.crossed++; b.crossed < manyCrossings {
+		return
+	}
+	b.crossed = 0
+	if insts-b.since < manyCrossings*rareCrossing {
+		b.Alone = true
+		b.abandon()
+	}
 }
 
 // abandon retires the units that a block is part of.

@@ -61,7 +61,7 @@ func (e *Emitter) Wide(n int32) bool {
 	if x := &e.B.Nodes[n]; x.Op == ssa.LoadLoc {
 		return x.Wide
 	}
-	return true // in the frame
+	return !e.Where[n].Short // else in the frame
 }
 
 // In reports whether a value is in a register.
@@ -85,7 +85,11 @@ func (e *Emitter) node(i int32) {
 		return
 	}
 	e.t.Compute(x, i, e.regs.Scratch)
-	e.t.Store(8, w, e.regs.Scratch)
+	size := 8
+	if w.Short {
+		size = 4
+	}
+	e.t.Store(size, w, e.regs.Scratch)
 }
 
 // effect emits a node that does something.
@@ -93,6 +97,9 @@ func (e *Emitter) effect(x *ssa.Node) {
 	switch x.Op {
 	case ssa.Early:
 	case ssa.StoreLoc:
+		if e.Placed[x.A] && e.Where[x.A] == e.Home(x.Loc) {
+			return // see plan.atHome
+		}
 		e.t.StoreLoc(x)
 	case ir.Store8, ir.Store16, ir.Store32, ir.Store64:
 		e.t.StoreTo(x, 1<<(x.Op-ir.Store8))

@@ -51,9 +51,10 @@ const Slots = 248
 
 // Place is where a value is: in a register, or in memory behind where a register leads.
 type Place struct {
-	Mem  bool
-	Reg  Reg
-	Disp int32
+	Mem   bool
+	Short bool // four bytes of memory, not eight
+	Reg   Reg
+	Disp  int32
 }
 
 // In is the place in a register.
@@ -70,7 +71,9 @@ func (r *Registers) Home(l ssa.Loc) Place {
 	if l.Base == ssa.Frame {
 		return r.Slot(int(l.Off / 8))
 	}
-	return At(r.Bases[l.Base], int32(l.Off))
+	home := At(r.Bases[l.Base], int32(l.Off))
+	home.Short = l.Size == 4
+	return home
 }
 
 // make decides what is emitted, and in which order.
@@ -248,18 +251,22 @@ func (p *plan) allocate(used int, locs []ssa.Loc, pinned []Reg, temps []Reg) (sp
 			}
 		}
 		if victim < 0 {
-			if !p.spill(i, used) {
-				return 0, false
+			if !p.atHome(i, locs, pinned) {
+				if !p.spill(i, used) {
+					return 0, false
+				}
+				spills++
 			}
-			spills++
 			continue
 		}
 		o := active[victim]
 		p.Where[i], p.Placed[i] = p.Where[o], true
-		if !p.spill(o, used) {
-			return 0, false
+		if !p.atHome(o, locs, pinned) {
+			if !p.spill(o, used) {
+				return 0, false
+			}
+			spills++
 		}
-		spills++
 		active[victim] = i
 	}
 	return spills, true
@@ -276,6 +283,44 @@ func (p *plan) spill(i int32, used int) bool {
 	p.Where[i], p.Placed[i] = p.regs.Slot(used+n), true
 	p.frame = used + len(p.until)
 	return p.frame < Slots
+}
+
+// atHome leaves a value where it is the value of a location without register for as long as it is used: one that is read there, or one
+// that is written there as soon as it is made. To spill it costs nothing.
+func (p *plan) atHome(i int32, locs []ssa.Loc, pinned []Reg) bool {
+	x, from := &p.b.Nodes[i], p.pos[i]+1
+	loc := x.Loc
+	if x.Op != ssa.LoadLoc {
+		if int(from) >= len(p.order) {
+			return false
+		}
+		store := &p.b.Nodes[p.order[from]]
+		if loc = store.Loc; store.Op != ssa.StoreLoc || store.A != i || x.Long() && locs[loc].Size != 8 {
+			return false
+		}
+		from++
+	}
+	if pinned[loc] != NoReg || p.changes(&locs[loc], locs, from, p.last[i]) {
+		return false
+	}
+	p.Where[i], p.Placed[i] = p.regs.Home(locs[loc]), true
+	return true
+}
+
+// changes reports whether something at places from to end, without that, may write to a location.
+func (p *plan) changes(l *ssa.Loc, locs []ssa.Loc, from, end int32) bool {
+	for _, o := range p.order[from:max(from, min(end, int32(len(p.order))))] {
+		switch y := &p.b.Nodes[o]; {
+		case y.Op == ssa.StoreLoc:
+			m := locs[y.Loc]
+			if m.Base == l.Base && m.Off < l.Off+uint32(l.Size) && l.Off < m.Off+uint32(m.Size) {
+				return true
+			}
+		case y.Effect() && y.Op >= ir.Store8 && y.Op <= ir.Store64 && (y.A < 0 || p.b.InObject(y.A) || y.B >= 0 && p.b.InObject(y.B)):
+			return true
+		}
+	}
+	return false
 }
 
 // inPins finds the values that can be in the registers of locations: those read there and used before
@@ -348,18 +393,7 @@ func (p *plan) inMemory(locs []ssa.Loc, pinned []Reg) {
 		if x.Op != ssa.LoadLoc || p.Placed[i] || p.uses[i] != 1 || pinned[x.Loc] != NoReg {
 			continue
 		}
-		l := locs[x.Loc]
-		clash := false
-		for _, o := range p.order[k:min(int(p.last[i]), len(p.order))] {
-			switch y := &p.b.Nodes[o]; {
-			case y.Op == ssa.StoreLoc:
-				m := locs[y.Loc]
-				clash = clash || m.Base == l.Base && m.Off < l.Off+uint32(l.Size) && l.Off < m.Off+uint32(m.Size)
-			case y.Effect() && y.Op >= ir.Store8 && y.Op <= ir.Store64:
-				clash = true
-			}
-		}
-		if !clash {
+		if l := locs[x.Loc]; !p.changes(&l, locs, int32(k), p.last[i]) {
 			p.Where[i], p.Placed[i] = p.regs.Home(l), true
 		}
 	}

@@ -70,6 +70,7 @@ type Builder struct {
 	inner   []*Builder // of its loops, and used ones
 	loops   *looper
 	used    struct{ blocks, inner int }
+	pager   pager
 
 	b    *Block
 	made *values

@@ -489,6 +489,7 @@ func (w *Builder) bit(v, n int32) int32 {
 func (w *Builder) condition(table uint32, flags Node) (int32, bool) {
 	var x Node
 	possible := func(f int) bool { return f&12 != 12 } // never both zero and negative
+	made := 15                                         // the flags that x has, too; it has none of the others
 	switch flags.Op {
 	case ir.FlagsSub:
 		x = Node{Op: CmpSub, A: flags.A, B: flags.B, C: -1}
@@ -497,6 +498,15 @@ func (w *Builder) condition(table uint32, flags Node) (int32, bool) {
 	case ir.FlagsZN:
 		x = Node{Op: CmpTest, A: flags.A, B: flags.A, C: -1}
 		possible = func(f int) bool { return f == 0 || f == 4 || f == 8 }
+	case ir.Or: // zero and negative of a value, with the two others as they were
+		zn, others := &w.b.Nodes[flags.A], &w.b.Nodes[flags.B]
+		if zn.Op != ir.FlagsZN {
+			zn, others = others, zn
+		}
+		if zn.Op != ir.FlagsZN || others.Op != ir.And || !w.constIs(others.B, 3) {
+			return 0, false
+		}
+		x, made = Node{Op: CmpTest, A: zn.A, B: zn.A, C: -1}, 12
 	default:
 		return 0, false
 	}
@@ -516,7 +526,7 @@ func (w *Builder) condition(table uint32, flags Node) (int32, bool) {
 		}
 		same := true
 		for f := range 16 {
-			same = same && (!possible(f) || c.holds(f) == (table>>f&1 != 0))
+			same = same && (!possible(f) || c.holds(f&made) == (table>>f&1 != 0))
 		}
 		if same {
 			x.Cond = c

@@ -163,6 +163,17 @@ func (x *Node) Long() bool {
 	return x.Wide
 }
 
+// InObject reports whether an address, or a part of one, is in object 0 or 1, where the locations are.
+func (b *Block) InObject(n int32) bool {
+	switch x := &b.Nodes[n]; x.Op {
+	case ir.Base:
+		return x.Imm <= 1
+	case ir.Add:
+		return b.InObject(x.A) || b.InObject(x.B)
+	}
+	return false
+}
+
 // Operands calls f for each operand of a node.
 func (x *Node) Operands(f func(n int32)) {
 	for _, n := range [...]int32{x.A, x.B, x.C} {

@@ -77,7 +77,7 @@ func (e *emitter) Compute(x *ssa.Node, i int32, dst Reg) {
 		if x.Op == ir.Ctz {
 			code = 0xbc
 		}
-		from := e.value(x.A, AX)
+		from := e.read(x.A, x.Wide, AX)
 		e.bytes(0xf3)
 		e.op2(x.Wide, code, dst, from, false)
 	case ir.Swap:
