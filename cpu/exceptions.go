@@ -209,7 +209,7 @@ func (c *CPU) takeException() {
 	}
 	lost := c.Timing.Exception(&c.Pipe)
 	c.lose(timing.Exception, lost)
-	c.enter(e)
+	c.enter(&e)
 	if c.EnterOn>>e.Vector&1 != 0 && c.stop.Reason == StopStepped {
 		c.stop = Stop{Reason: StopHandler, Exception: e}
 	}
@@ -222,15 +222,16 @@ func (c *CPU) fail(e Exception) {
 }
 
 // enter continues at the handler of a vector.
-func (c *CPU) enter(e Exception) {
+func (c *CPU) enter(e *Exception) {
 	addr := c.vectors() + uint32(e.Vector)*4
 	c.mpu.asKernel = true
 	v, f := c.Mem.LoadAny(addr, 4)
 	c.mpu.asKernel = false
 	if f != nil {
 		// a vector table that cannot be read leaves the core nowhere to go
-		e.Why = "vector table: " + f.Error()
-		c.fail(e)
+		lost := *e
+		lost.Why = "vector table: " + f.Error()
+		c.fail(lost)
 		return
 	}
 	c.wait() // for the vector and for what was saved
@@ -242,7 +243,7 @@ func (c *CPU) enter(e Exception) {
 	c.lock.until = 0
 	if c.hooks != nil {
 		if c.hooks.Exception != nil {
-			c.hooks.Exception(e)
+			c.hooks.Exception(*e)
 		}
 		if c.hooks.Branch != nil {
 			c.hooks.Branch(from, c.PC)

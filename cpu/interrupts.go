@@ -194,7 +194,7 @@ func (c *CPU) takeInterrupt() bool {
 	c.rtc.disturb()
 	c.lose(timing.Exception, c.Timing.Interrupt(&c.Pipe, saved))
 	c.last = Exception{Vector: n, PC: pc, Return: pc}
-	c.enter(c.last)
+	c.enter(&c.last)
 	c.noticeIRQ()
 	return true
 }
@@ -296,25 +296,23 @@ func (c *CPU) pushFrame(frame *frame) bool {
 	return true
 }
 
-// popFrame loads what pushFrame has stored at an address; false means that one of the words raised an exception.
-func (c *CPU) popFrame(sp uint32, values []uint32) bool {
-	size := uint32(len(values))
-	if words := c.plainWords(sp, size, memory.Read); words != nil {
-		for i, v := range words[:size] {
-			values[len(values)-1-i] = v
-		}
-		return true
+// popFrame loads what pushFrame has stored at an address: the words as they lie in memory, for as long as nothing else happens. It
+// has room for them in case they are not in one place of the host; nil means that one of them raised an exception.
+func (c *CPU) popFrame(sp uint32, room []uint32) []uint32 {
+	if words := c.plainWords(sp, uint32(len(room)), memory.Read); words != nil {
+		return words
 	}
-	for i := range size {
-		v, f := c.Mem.Load(sp+4*i, 4)
+	for i := range room {
+		addr := sp + 4*uint32(i)
+		v, f := c.Mem.Load(addr, 4)
 		if f != nil {
 			c.raiseFault(f)
-			return false
+			return nil
 		}
-		c.dataAccess(sp+4*i, 4, memory.Read)
-		values[size-1-i] = uint32(v)
+		c.dataAccess(addr, 4, memory.Read)
+		room[i] = uint32(v)
 	}
-	return true
+	return room
 }
 
 // returnFromInterrupt is rtie while an interrupt is being handled. It reports how many words were
@@ -342,19 +340,20 @@ func (c *CPU) returnFromInterrupt() (restored uint32) {
 	}
 	frame := c.frame()
 	size := 2 + frame.n
-	var values words
-	if !c.popFrame(sp, values[:size]) {
+	var room words
+	values := c.popFrame(sp, room[:size])
+	if values == nil {
 		return 0
 	}
 	if early {
 		c.exchangeSP()
 	}
 	for i, r := range frame.regs[:frame.n] {
-		*r = values[2+i]
+		*r = values[frame.n-1-i]
 	}
 	c.R[SlotLPCount] &= c.Config.lpMask()
 	c.R[RegSP] = sp + 4*uint32(size)
-	status, pc := values[0], values[1]
+	status, pc := values[size-1], values[size-2]
 	c.npc = pc
 	c.R[RegILINK] = pc
 	c.irq.act = rest
