@@ -26,9 +26,9 @@ var update = flag.Bool("update", false, "write the golden files")
 var published = map[string]struct{ m4, m7, goal, small, loads float64 }{
 	"anomaly":  {m4: 1.84, m7: 1.15, goal: 0.55, small: 0.60, loads: 0.95},
 	"resnet8":  {m4: 1.58, m7: 0.91, goal: 0.57, small: 0.60, loads: 1.01},
-	"keywords": {m4: 1.95, m7: 1.19, goal: 0.67, small: 0.79, loads: 1.22},
-	"vww":      {m4: 1.42, m7: 0.89, goal: 0.70, small: 0.77, loads: 1.21},
-	"person":   {goal: 0.72, small: 0.78, loads: 1.23},
+	"keywords": {m4: 1.95, m7: 1.19, goal: 0.67, small: 0.78, loads: 1.22},
+	"vww":      {m4: 1.42, m7: 0.89, goal: 0.70, small: 0.75, loads: 1.21},
+	"person":   {goal: 0.72, small: 0.77, loads: 1.23},
 }
 
 // TestCyclesOfNetworks holds the cycles of the project's networks, and the document's table of them. Every layer

@@ -74,6 +74,7 @@ var perOutput = []struct {
 	{core: smallCore, kernel: "arcq_conv2d_s8", in: [2][]int{{1, 3, 10, 16}, {1, 3, 18, 16}}, weights: [2][]int{{8, 3, 3, 16}, {8, 3, 3, 16}}, products: 72, each: 14},
 	{core: smallCore, kernel: "arcq_conv2d_s8", in: [2][]int{{1, 3, 10, 3}, {1, 3, 18, 3}}, weights: [2][]int{{8, 3, 3, 3}, {8, 3, 3, 3}}, products: 15, each: 14},
 	{core: smallCore, kernel: "arcq_conv2d_s8", in: [2][]int{{1, 3, 10, 64}, {1, 3, 18, 64}}, weights: [2][]int{{8, 3, 3, 64}, {8, 3, 3, 64}}, products: 288, each: 21},
+	{core: smallCore, kernel: "arcq_depthwise_conv2d_s8", in: [2][]int{{1, 3, 10, 8}, {1, 3, 18, 8}}, weights: [2][]int{{1, 3, 3, 8}, {1, 3, 3, 8}}, products: 4.5, each: 5.5},
 	{core: "em9d", kernel: "arcq_convolve_s16s8", in: [2][]int{{1, 3, 10, 16}, {1, 3, 10, 16}}, weights: [2][]int{{8, 3, 3, 16}, {24, 3, 3, 16}}, products: 72, each: 14},
 	{core: "em9d", kernel: "arcq_convolve_s16s8", in: [2][]int{{1, 3, 10, 3}, {1, 3, 10, 3}}, weights: [2][]int{{8, 3, 3, 3}, {24, 3, 3, 3}}, products: 15, each: 14},
 	{core: "em9d", kernel: "arcq_convolve_s16s8", op: "FULLY_CONNECTED", in: [2][]int{{2, 96}, {2, 96}}, weights: [2][]int{{8, 96}, {24, 96}}, products: 48, each: 6},
