@@ -206,6 +206,7 @@ func (n *native) open(e *Engine, c *cpu.CPU) {
 		Frozen:  func(base, off uint32, size int) (uint64, ssa.Frozen) { return frozen(e, c, base, off, size) },
 		Dropped: func(base, off uint32) bool { return base == uop.BaseCPU && off/4-cpu.SlotNull < 2 && off < 1024 },
 		Scratch: [2]uint32{uint32(unsafe.Offsetof(c.R)) + uop.TmpCond*4, uint32(unsafe.Offsetof(c.R)) + (uop.TmpStalls+1)*4},
+		Within:  [2]uint32{uint32(unsafe.Offsetof(c.R)) + uop.TmpOwn*4, uint32(unsafe.Offsetof(c.R)) + (uop.TmpStalls+1)*4},
 		Message: ssa.Loc{Base: uop.BaseState, Off: uint32(unsafe.Offsetof(s.Touched)), Size: 4},
 	}
 }

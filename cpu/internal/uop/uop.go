@@ -40,6 +40,9 @@ const (
 	tmpDest   // what a port is to store
 	TmpBanks  // reads of the instruction by kind of memory, four bits each
 	TmpStalls // cycles they have cost
+
+	// TmpOwn is the first of those that nothing reads behind their instruction.
+	TmpOwn = tmpX
 )
 
 // opUops says which micro-operations an instruction function has, and its operands.

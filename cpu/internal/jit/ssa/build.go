@@ -40,6 +40,8 @@ type Config struct {
 	Dropped func(base, off uint32) bool
 	// Scratch is the range of offsets of base 0 that nothing reads after a block.
 	Scratch [2]uint32
+	// Within is the range of offsets of base 0, part of Scratch, that nothing reads after the instruction that writes there.
+	Within [2]uint32
 	// Message is a place where an exit tells the embedding program something about itself.
 	Message Loc
 }
@@ -80,6 +82,8 @@ type Builder struct {
 	dead bool // what follows is not reached
 
 	inst    int     // number of the instruction that is built
+	own     []int32 // the fields that nothing reads behind an instruction
+	begins  []int32 // the nodes in front of which instructions begin
 	changed int32   // the first of its stores on the way to here, 0 when there is none
 	refuted []int32 // conditions of guards on the way to here, which do not hold
 
@@ -163,6 +167,7 @@ func (w *Builder) Block(uops []Uop, ways [2]uint64) *Block {
 		}
 		if uops[i].Inst != w.inst {
 			w.inst, w.changed = uops[i].Inst, 0
+			w.begins = append(w.begins, int32(len(w.b.Nodes)))
 		}
 		if !w.dead {
 			w.program(i, &uops[i])
@@ -183,7 +188,7 @@ func (w *Builder) block() {
 	// node 0 is none of the values, so that the zero held is none of those held
 	w.b.Nodes = append(w.b.Nodes[:0], Node{Op: ir.Const, A: -1, B: -1, C: -1})
 	w.dead = false
-	w.inst, w.changed, w.refuted = -1, 0, w.refuted[:0]
+	w.inst, w.changed, w.refuted, w.begins = -1, 0, w.refuted[:0], w.begins[:0]
 }
 
 // within returns a builder of blocks with locations of their own.

@@ -208,8 +208,20 @@ func (w *Builder) unobserved() {
 	covered := w.cover
 	clear(covered)
 	parts := w.parts[:0]
+	begins := w.begins
+	w.own = w.own[:0]
+	for k := range w.fields {
+		if c := &w.fields[k]; c.base == 0 && c.off >= w.Within[0] && c.off < w.Within[1] {
+			w.own = append(w.own, int32(k))
+		}
+	}
 	for i := len(nodes) - 1; i >= 0; i-- {
 		x := &nodes[i]
+		for ; len(begins) > 0 && int(begins[len(begins)-1]) > i; begins = begins[:len(begins)-1] {
+			for _, k := range w.own {
+				covered[k] = true
+			}
+		}
 		switch x.Op {
 		case StoreLoc:
 			l := w.spans[x.Loc]
