@@ -115,7 +115,9 @@ func (e *Engine) slow(c *cpu.CPU, b *uop.Block, u *uop.Uop) (next place, on bool
 // method calls the method of the instruction that micro-operation u stands for. It reports whether execution goes on
 // behind u, else where, and whether the run does.
 func (e *Engine) method(c *cpu.CPU, b *uop.Block, u *uop.Uop) (behind bool, next place, on bool) {
-	e.unsure()
+	if u.X != 0 {
+		e.unsure()
+	}
 	if b.InSlot(u) || !e.ref.Find(c, b.PC(u)) {
 		next, on = e.slow(c, b, u)
 		return false, next, on

@@ -275,6 +275,12 @@ func (e *Engine) execute(c *cpu.CPU, b *uop.Block, u *uop.Uop) (why uop.Exit, in
 		return leaf(&e.code.State, c, e.code.Limit, b, u)
 	}
 	if !exec.Generates || b.Entry == 0 || u != b.First {
+		switch u.Op { // handlers of interrupts often begin with one
+		case uop.METHOD:
+			return uop.ExitMethod, b, u, nil
+		case uop.HAND:
+			return uop.ExitHand, b, u, nil
+		}
 		e.leafBegins(c, b)
 		return leaf(&e.code.State, c, e.code.Limit, b, u)
 	}

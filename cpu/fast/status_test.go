@@ -14,12 +14,14 @@ import (
 )
 
 // statusProgram makes a loop that changes STATUS32 all the time, also in delay slots, while ticks come that wait for it: stack
-// checks on and off, interrupts and their threshold. Accesses through sp are in the bounds of the stack or not.
+// checks on and off, interrupts and their threshold, accesses that are not aligned; and the DSP mode. Accesses through sp are in the bounds of the
+// stack or not.
 func statusProgram(rng *rand.Rand) string {
 	pick := func(list ...string) string { return list[rng.IntN(len(list))] }
 	var s strings.Builder
 	s.WriteString(`
 start:	mov sp,0x1e800
+	mov r16,0x14000
 	sr 16,[0x40b]
 	sr 1,[0x206]
 	sr 0x1e000,[0x264]
@@ -31,9 +33,9 @@ loop:	add r12,r12,1
 		return pick("seti 0x1f", "seti 0x11", "seti 0x10", "clri r2", "seti r2", "flag 2", "flag 0x1e", "kflag r13", "flag r13", "kflag r14")
 	}
 	for i := range 30 + rng.IntN(40) {
-		switch rng.IntN(8) {
+		switch rng.IntN(9) {
 		case 0, 1:
-			fmt.Fprintf(&s, "\tlr r1,[0xa]\n\tbxor r1,r1,%d\n\t%s r1\n", []int{14, 14, 14, 31, 4, 1, 9}[rng.IntN(7)], pick("kflag", "flag"))
+			fmt.Fprintf(&s, "\tlr r1,[0xa]\n\tbxor r1,r1,%d\n\t%s r1\n", []int{14, 14, 14, 31, 4, 1, 9, 19, 19}[rng.IntN(9)], pick("kflag", "flag"))
 		case 2:
 			fmt.Fprintf(&s, "\t%s\n", change())
 		case 3:
@@ -42,8 +44,13 @@ loop:	add r12,r12,1
 			fmt.Fprintf(&s, "\tadd r15,pcl,land%[1]d@pcl\n\t%[2]s [r15]\n\t%[3]s\n\tadd r4,r4,1\n\t.align 4\nland%[1]d:\n", i, pick("j.d", "jne.d", "jl.d"), change())
 		case 5:
 			fmt.Fprintf(&s, "\tsr %#x,[%s]\n", 0x1e700+rng.IntN(64)*16, pick("0x264", "0x265"))
-		case 6:
+		case 6: // DSP_CTRL by a register, and a number half way between two that is rounded
+			fmt.Fprintf(&s, "\tmov r9,0x59f\n\tmov r8,%d\n\tsr r8,[r9]\n\tasl r17,r4,16\n\tbset r17,r17,15\n\trndh r21,r17\n\txor r4,r4,r21\n", []int{0, 2, 3}[rng.IntN(3)])
+		case 7:
 			fmt.Fprintf(&s, "\tcmp r4,r12\n\t%s r4,r4,%d\n", pick("add.f", "sub.f", "xor.f"), rng.IntN(60))
+		}
+		if rng.IntN(3) == 0 {
+			fmt.Fprintf(&s, "\tld r21,[r16,%d]\n", rng.IntN(64))
 		}
 		for range rng.IntN(3) {
 			fmt.Fprintf(&s, "\t%s,[sp,%d]\n", pick("ld r22", "st r22", "ld r23"), rng.IntN(64)*4)

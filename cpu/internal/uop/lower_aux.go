@@ -19,6 +19,7 @@ const (
 
 	auxLPEnd, auxStatus32       = 0x3, 0xa
 	auxKStackTop, auxKStackBase = 0x264, 0x265
+	auxIRQAct, auxMPUEnable     = 0x43, 0x409
 )
 
 // auxPlace says how an auxiliary register can be accessed here: as the word at an offset of the

@@ -56,8 +56,25 @@ func (l *lowerer) method(in *cpu.BlockInst) bool {
 	if l.hand != nil || in.Slot {
 		return false
 	}
-	l.skip(in.Cond, func() { l.emit(Uop{Op: METHOD}) })
+	l.skip(in.Cond, func() { l.emit(Uop{Op: METHOD, X: unsettles(in)}) })
 	return true
+}
+
+// unsettles is 1 when the method of an instruction may change the settings that machine code relies on: DSP mode, AGU, alignment.
+// Interrupts, timers and the MPU have nothing to do with them.
+func unsettles(in *cpu.BlockInst) uint32 {
+	switch op := in.Exec(); op {
+	case isa.SETI, isa.CLRI:
+		return 0
+	case isa.LR, isa.SR:
+		switch addr, ok := auxAddr(in); {
+		case !ok:
+		case addr >= 0x21 && addr <= 0x23, addr == auxIRQAct, addr >= 0x100 && addr <= 0x108, addr >= 0x200 && addr <= 0x20d,
+			addr >= auxMPUEnable && addr <= 0x441:
+			return 0
+		}
+	}
+	return 1
 }
 
 // leaves reports whether an executor leaves for the driver to execute an instruction. Blocks end behind those, so that what follows has
