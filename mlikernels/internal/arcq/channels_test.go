@@ -38,8 +38,8 @@ func channelCall(r *rand.Rand, name, activation string, in, weights, out []int, 
 }
 
 // testChannels: every kernel that takes such calls gives what the golden function gives: by chains and by lines, by output and by
-// row, in short windows and long ones, for pairs of channels and the last.
-func testChannels(t *testing.T, activation string, factor func(channel int) float32, bits int) {
+// row, in short windows and long ones, for pairs of channels and the last. Calls are changed before, if there is a way.
+func testChannels(t *testing.T, activation string, factor func(channel int) float32, bits int, change func(*nn.Call)) {
 	for _, core := range append(slices.Clone(testCores), smallCore) {
 		m := newTestMachine(t, core)
 		r := rand.New(rand.NewPCG(1, 1))
@@ -53,6 +53,9 @@ func testChannels(t *testing.T, activation string, factor func(channel int) floa
 			for _, round := range []nn.Rounding{nn.Double, nn.Single} {
 				c := c.Clone()
 				c.Rounding = round
+				if change != nil {
+					change(c)
+				}
 				require.NoError(t, c.Prepare())
 				want, err := c.Expect()
 				require.NoError(t, err)
@@ -70,16 +73,27 @@ func testChannels(t *testing.T, activation string, factor func(channel int) floa
 }
 
 // TestFactorsFarDown: kernels that take a product as a whole where factors are usual hold at the end of what is. Factors are
-// between 2^-20 and 2^-27, so that some are usual and some are not, and biases reach the ends of 32 bits.
+// between 2^-20 and 2^-27, so that some are usual and some are not, and biases reach the ends of 32 bits. Some of the biases lie
+// where one element ends and factors need all their bits, so that no usual factor takes the place of one that is not.
 func TestFactorsFarDown(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
-	testChannels(t, "NONE", func(channel int) float32 { return (1 + r.Float32()) / float32(int(2)<<(20+channel%7)) }, 32)
+	factor := func(channel int) float32 { return (1 + r.Float32()) / float32(int(2)<<(20+channel%7)) }
+	testChannels(t, "NONE", factor, 32, nil)
+	testChannels(t, "NONE", factor, 32, func(c *nn.Call) {
+		in := &c.In[0].Format.Scales[0]
+		*in = 1.3
+		for ch, scale := range c.In[1].Format.Scales {
+			each := 1 / (float64(*in) * float64(scale)) // sums for an element
+			least, greatest := max(-50, int(-1<<30/each)), min(200, int(1<<30/each))
+			c.In[2].Ints[ch] = int64((float64(least+r.IntN(greatest-least)) + 0.5) * each)
+		}
+	})
 }
 
 // TestTiesOfChannels: sums of both signs that are often half way between two elements, without limits and with those of an
 // activation.
 func TestTiesOfChannels(t *testing.T) {
 	for _, activation := range []string{"NONE", "RELU"} {
-		testChannels(t, activation, func(channel int) float32 { return 1 / float32(int(8)<<(channel%4)) }, 8)
+		testChannels(t, activation, func(channel int) float32 { return 1 / float32(int(8)<<(channel%4)) }, 8, nil)
 	}
 }

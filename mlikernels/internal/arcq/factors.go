@@ -47,7 +47,8 @@ func nearFactor(m quant.Multiplier) quant.Multiplier {
 // sumSpan is where the sums of a channel lie.
 type sumSpan struct{ least, greatest int64 }
 
-// sumsOf are the sums of the channels of a call, for any data and with any part of the window beside the map.
+// sumsOf are the sums of the channels of a call, for any data and with any part of the window beside the map: the zero point, which
+// stands there, is one of the data.
 func sumsOf(c *nn.Call, inZero int64) []sumSpan {
 	weights, axis := c.Input("weights"), channelAxis(c)
 	lo, hi := nn.I8.Range()
@@ -58,8 +59,8 @@ func sumsOf(c *nn.Call, inZero int64) []sumSpan {
 	inner := nn.Count(weights.Shape[axis+1:])
 	for i, w := range weights.Ints {
 		s, a, b := &sums[i/inner%len(sums)], w*(lo-inZero), w*(hi-inZero)
-		s.least += min(a, b, 0)
-		s.greatest += max(a, b, 0)
+		s.least += min(a, b)
+		s.greatest += max(a, b)
 	}
 	return sums
 }
