@@ -71,6 +71,11 @@ func (t *taken) node(n *nn.Node) error {
 			return fmt.Errorf("bytes without a sign, which no way writes")
 		}
 	}
+	for _, v := range n.Out {
+		if t.from.Values[v].Variable {
+			return fmt.Errorf("it keeps %s for the next run, and no way writes variables", t.from.Values[v].Name)
+		}
+	}
 	op, ok := golden.Floats().Lookup(nn.TFLite, n.Op.Name)
 	if !ok {
 		return fmt.Errorf("there is no %s of floats", n.Op.Name)

@@ -71,3 +71,19 @@ func TestTakenNetworksStay(t *testing.T) {
 		})
 	}
 }
+
+// TestTakenVariables: a network of integers in which an operator writes what the next run reads stays as it is.
+func TestTakenVariables(t *testing.T) {
+	relu, ok := golden.Operators().Lookup(nn.TFLite, "RELU")
+	require.True(t, ok)
+	tensor := func() *nn.Tensor {
+		return &nn.Tensor{Type: nn.I8, Shape: []int{1, 4}, Format: nn.Format{Kind: nn.Scaled, Scales: []float32{1}, Zeros: []int64{0}}}
+	}
+	g := &nn.Graph{
+		Values: []nn.Value{{Name: "in", Tensor: tensor()}, {Name: "state", Tensor: tensor(), Variable: true}},
+		Nodes:  []nn.Node{{Name: "operator 0", Op: relu, In: []int{0}, Out: []int{1}}},
+		Inputs: []int{0}, Outputs: []int{0},
+	}
+	_, _, err := FloatsOf(g)
+	require.EqualError(t, err, "operator 0: it keeps state for the next run, and no way writes variables")
+}
