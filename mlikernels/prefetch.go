@@ -73,7 +73,9 @@ func (b *placer) prefetched(g *nn.Graph, ram int) (best *placer, err error) {
 		limits = append(limits, b.fast.Size, b.fast.Size/2)
 	}
 	for _, limit := range limits {
-		try(&fetching{window: through.window, parts: through.parts, copies: true, limit: limit})
+		way := through
+		way.copies, way.limit = true, limit
+		try(&way)
 	}
 	return best, nil
 }

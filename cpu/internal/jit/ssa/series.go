@@ -104,16 +104,22 @@ func (p *pager) find() bool {
 	return true
 }
 
+// page is the page that a node is the entry of, nil for none.
+func (p *pager) page(n int32) *lookedUp {
+	if p.of[n] == 0 {
+		return nil
+	}
+	return &p.pages[p.of[n]-1]
+}
+
 // access recognises an access of a page that is listed.
 func (p *pager) access(x *Node) *lookedUp {
 	if !isAccess(x.Op) || x.A < 0 || x.B < 0 || x.Scale != 0 {
 		return nil
 	}
 	for _, n := range [...][2]int32{{x.A, x.B}, {x.B, x.A}} {
-		if k := p.of[n[0]]; k > 0 {
-			if at := &p.pages[k-1]; p.within(n[1], at.root, at.off) {
-				return at
-			}
+		if at := p.page(n[0]); at != nil && p.within(n[1], at.root, at.off) {
+			return at
 		}
 	}
 	return nil
@@ -239,10 +245,10 @@ func (p *pager) guards(g *Node) {
 // absent recognises the question whether there is no page.
 func (p *pager) absent(cond int32) *lookedUp {
 	x := &p.old.Nodes[cond]
-	if x.Op != CmpTest || !x.Wide || x.Cond != Equal || x.A != x.B || p.of[x.A] == 0 {
+	if x.Op != CmpTest || !x.Wide || x.Cond != Equal || x.A != x.B {
 		return nil
 	}
-	return &p.pages[p.of[x.A]-1]
+	return p.page(x.A)
 }
 
 // one is the series of a page, nil for none.
@@ -305,10 +311,7 @@ func (p *pager) rebuild(why uint64) {
 			x.A, x.B = p.now(x.A), p.now(x.B)
 		}
 		x.C = p.now(x.C)
-		at = nil
-		if p.of[i] > 0 {
-			at = &p.pages[p.of[i]-1]
-		}
+		at = p.page(int32(i))
 		s := p.one(at)
 		if s == nil {
 			p.moved[i] = p.add(x)
