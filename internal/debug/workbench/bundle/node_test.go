@@ -144,6 +144,7 @@ func TestPageCommands(t *testing.T) {
 		{in: whole, args: "kernels list", says: "relu"},
 		{in: whole, args: "regress --short --core em9d --run krn_relu_fx8/", says: "PASSED"},
 		{in: whole, args: "debug --gdb=:0 dot.s", status: 3, says: "WebAssembly has no sockets"},
+		{in: whole, args: "serve", status: 3, says: "WebAssembly has no sockets"},
 		{in: whole, args: "model check --grid", status: 3, says: "not in this build"},
 	} {
 		out, status := c.in.run(t, dir, strings.Fields(c.args)...)
