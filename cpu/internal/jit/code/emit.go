@@ -22,7 +22,8 @@ type branch struct{ otherwise, end Label }
 
 // block writes the code of a block.
 func (u *Unit) block(n int) {
-	e := &Emitter{Unit: u, plan: u.plans[n], n: n, B: &u.blocks[n], left: [2]Label{-1, -1}}
+	e := &u.c.emitter
+	*e = Emitter{Unit: u, plan: u.plans[n], n: n, B: &u.blocks[n], ifs: e.ifs[:0], left: [2]Label{-1, -1}}
 	u.t.Begin(u, e)
 	for k := 0; k < len(e.order); k++ {
 		if e.leavesIf(k) {

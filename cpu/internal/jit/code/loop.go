@@ -17,7 +17,7 @@ func (u *Unit) newLoop(from *ssa.Loop) *loop {
 	if from == nil {
 		return nil
 	}
-	blocks := []Block{{Block: from.Pre}}
+	blocks := append(make([]Block, 0, 7), Block{Block: from.Pre})
 	l := &loop{from: from}
 	for i, w := range from.Ways {
 		for _, b := range [...]Block{{Block: w.Enter}, {Block: w.Body, Weight: 100 >> (4 * i)}, {Block: w.Post}} {

@@ -71,6 +71,8 @@ type Compiler struct {
 	units  []*Unit // that of the block and those of loops, and used ones
 	used   int
 	code   Code
+
+	emitter Emitter // of the block that is written
 	scratch
 }
 
@@ -136,6 +138,7 @@ func (c *Compiler) Forget() {
 		u.Layout, u.Locs, u.blocks = nil, nil, nil
 		clear(u.loops)
 	}
+	c.emitter = Emitter{ifs: c.emitter.ifs}
 }
 
 // unit begins a unit, in the memory of a used one.

@@ -106,6 +106,14 @@ type field struct {
 // span is the fields that a location has, one twice when it has four bytes.
 type span struct{ first, second int32 }
 
+// fields are those fields, each once.
+func (s span) fields() ([2]int32, int) {
+	if s.first == s.second {
+		return [2]int32{s.first}, 1
+	}
+	return [2]int32{s.first, s.second}, 2
+}
+
 // held is the value that a field is part of, the zero one when that is not known.
 type held struct {
 	loc   int32

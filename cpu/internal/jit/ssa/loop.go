@@ -105,27 +105,27 @@ type looper struct {
 	stays  []condition
 	guards []int32
 
-	owner     map[cell]int32 // the stored location a cell is of, -1 for several
-	stores    map[int32][]int32
-	scratched map[cell][]int32 // stores to cells that nothing reads behind the iteration
+	owner     []int32   // by field, the stored location that it is of, plus 1, -1 for several
+	stores    [][]int32 // by location
+	scratched [][]int32 // by field, stores to those that nothing reads behind the iteration
 	motions   []motion
 	known     []bool
-	steps     map[int32]uint32 // by locations that move
+	steps     []step // by location
 	streams   []stream
 	groups    []stream // that streams near each other are in, all in one page
 	byPlace   map[stream]int
 	areas     []area
 	turns     map[int32]turn // by what the pointers become
 
-	grows   map[int32][]growth // by locations that only grow
-	grownIn map[int32]growth   // by stores to memory that only make grow
-	taken   map[int32]bool     // loads of what only grows there
-	live    map[int32]bool     // locations that move or grow, and that an iteration needs
+	grows   [][]growth       // by location, nil for those that do more than grow
+	grownIn map[int32]growth // by stores to memory that only make grow
+	taken   map[int32]bool   // loads of what only grows there
+	live    []bool           // by location: it moves or grows, and an iteration needs it
 	needed  []bool
 
-	value     map[int32]int32  // in Pre
-	now       map[int32]int32  // in Body
-	kept      map[int32]int32  // locations in the frame, by node
+	value     []int32          // by node, the value in Pre, 0 for none
+	now       []int32          // and in Body
+	kept      []int32          // and its location in the frame, plus 1
 	flows     map[flow]int32   // and by series of addresses
 	lookups   map[lookup]int32 // and by accesses of tables
 	trips     int32            // the location that counts iterations up to 0
@@ -137,18 +137,23 @@ type looper struct {
 	tables []*values // for the blocks of a loop
 	inUse  int       // tables of them
 	uses   []int32   // of the nodes of an iteration
-	forms  map[cell]int32
+	forms  []int32   // by field, the location it is accessed as, plus 1, -1 for several
+	marks  []bool    // by field
+	tail   tail
+}
+
+// step is what an iteration adds to a location that moves.
+type step struct {
+	moves bool
+	by    uint32
 }
 
 // looper returns the maker of loops, empty.
 func (w *Builder) looper(b *Block, edge *Again) *looper {
 	if w.loops == nil {
 		w.loops = &looper{
-			owner: map[cell]int32{}, stores: map[int32][]int32{}, scratched: map[cell][]int32{},
-			steps: map[int32]uint32{}, byPlace: map[stream]int{}, turns: map[int32]turn{},
-			grows: map[int32][]growth{}, grownIn: map[int32]growth{}, taken: map[int32]bool{}, live: map[int32]bool{},
-			value: map[int32]int32{}, now: map[int32]int32{}, kept: map[int32]int32{}, flows: map[flow]int32{},
-			lookups: map[lookup]int32{}, forms: map[cell]int32{},
+			byPlace: map[stream]int{}, turns: map[int32]turn{}, grownIn: map[int32]growth{}, taken: map[int32]bool{},
+			flows: map[flow]int32{}, lookups: map[lookup]int32{},
 		}
 	}
 	l, n := w.loops, len(b.Nodes)
@@ -157,20 +162,16 @@ func (w *Builder) looper(b *Block, edge *Again) *looper {
 	l.streams, l.groups, l.areas = l.streams[:0], l.groups[:0], l.areas[:0]
 	l.conds, l.motions = emptied(l.conds, n), emptied(l.motions, n)
 	l.known, l.needed = emptied(l.known, n), emptied(l.needed, n)
+	l.value, l.kept = emptied(l.value, n), emptied(l.kept, n)
 	l.inUse, l.frame, l.trips = 0, 0, 0
-	clear(l.owner)
-	clear(l.stores)
-	clear(l.scratched)
-	clear(l.steps)
+	l.acct() // so that all locations of the block are there
+	locs, fields := len(w.Locs), len(w.fields)
+	l.owner, l.stores, l.scratched = emptied(l.owner, fields), lists(l.stores, locs), lists(l.scratched, fields)
+	l.steps, l.grows, l.live = emptied(l.steps, locs), emptied(l.grows, locs), emptied(l.live, locs)
 	clear(l.byPlace)
 	clear(l.turns)
-	clear(l.grows)
 	clear(l.grownIn)
 	clear(l.taken)
-	clear(l.live)
-	clear(l.value)
-	clear(l.now)
-	clear(l.kept)
 	clear(l.flows)
 	clear(l.lookups)
 	return l
@@ -181,6 +182,17 @@ func emptied[T any](old []T, n int) []T {
 	list := slices.Grow(old[:0], n)[:n]
 	clear(list)
 	return list
+}
+
+// lists returns n empty lists, in the memory of old ones.
+func lists(old [][]int32, n int) [][]int32 {
+	for len(old) < n {
+		old = append(old, nil)
+	}
+	for i := range n {
+		old[i] = old[i][:0]
+	}
+	return old
 }
 
 // Loop makes a loop of a block that leads to itself. False means that an iteration asks for more than
@@ -213,6 +225,8 @@ func (w *Builder) Loop(b *Block, edge *Again) (*Loop, bool) {
 		l.limits = nil
 		out.Ways = append(out.Ways, l.body(nil))
 	}
+	l.resume(pre)
+	l.release()
 	out.Locs, out.Frame = l.Locs, l.frame
 	return out, true
 }
@@ -323,23 +337,26 @@ func (l *looper) findSteps() {
 	for _, n := range l.items {
 		if x := &l.old.Nodes[n]; x.Op == StoreLoc {
 			l.stores[x.Loc] = append(l.stores[x.Loc], n)
-			l.from.Locs[x.Loc].cells(func(c cell) {
+			fields, some := l.from.spans[x.Loc].fields()
+			for _, c := range fields[:some] {
 				if l.scratch(x.Loc) {
 					l.scratched[c] = append(l.scratched[c], n)
 				}
-				if o, ok := l.owner[c]; ok && o != x.Loc {
+				if o := l.owner[c]; o != 0 && o != x.Loc+1 {
 					l.owner[c] = -1
 				} else {
-					l.owner[c] = x.Loc
+					l.owner[c] = x.Loc + 1
 				}
-			})
+			}
 		}
 	}
 	acct := l.acct()
-	l.edge.Acct.cells(func(c cell) { l.owner[c] = acct })
-	for loc, stores := range l.stores {
-		if l.alone(loc) && l.from.Locs[loc].Size == 4 && !slices.ContainsFunc(stores, func(s int32) bool { return !l.steppedBy(loc, s) }) {
-			l.steps[loc] = l.stepOf(stores[len(stores)-1])
+	at := l.from.spans[acct]
+	l.owner[at.first], l.owner[at.second] = acct+1, acct+1
+	for k, stores := range l.stores[:len(l.steps)] {
+		loc := int32(k)
+		if len(stores) > 0 && l.alone(loc) && l.from.Locs[loc].Size == 4 && !slices.ContainsFunc(stores, func(s int32) bool { return !l.steppedBy(loc, s) }) {
+			l.steps[loc] = step{moves: true, by: l.stepOf(stores[len(stores)-1])}
 		}
 	}
 }
@@ -359,22 +376,14 @@ func (l *looper) stepOf(store int32) uint32 {
 
 // alone reports whether nothing but the stores to a location changes part of it.
 func (l *looper) alone(loc int32) bool {
-	alone := true
-	l.from.Locs[loc].cells(func(c cell) {
-		o, ok := l.owner[c]
-		alone = alone && ok && o == loc
-	})
-	return alone
+	at := l.from.spans[loc]
+	return l.owner[at.first] == loc+1 && l.owner[at.second] == loc+1
 }
 
 // unchanged reports whether an iteration changes no part of a location.
 func (l *looper) unchanged(loc int32) bool {
-	unchanged := true
-	l.from.Locs[loc].cells(func(c cell) {
-		_, ok := l.owner[c]
-		unchanged = unchanged && !ok
-	})
-	return unchanged
+	at := l.from.spans[loc]
+	return l.owner[at.first] == 0 && l.owner[at.second] == 0
 }
 
 // motion classifies a node.
@@ -395,7 +404,7 @@ func (l *looper) classify(n int32) motion {
 		if l.unchanged(x.Loc) {
 			return motion{class: steady}
 		}
-		if _, ok := l.steps[x.Loc]; !ok {
+		if !l.steps[x.Loc].moves {
 			return motion{}
 		}
 		m := motion{class: moving, loc: x.Loc}
@@ -427,7 +436,7 @@ func (l *looper) classify(n int32) motion {
 		case near:
 			return l.ofTable(a, x, by)
 		case moving:
-			step := l.steps[a.loc]
+			step := l.steps[a.loc].by
 			low := uint64(1)<<bits.TrailingZeros32(step) - 1 // bits that no step changes
 			page := uint64(1)<<l.PageBits - 1
 			switch {
@@ -472,7 +481,7 @@ func (l *looper) readsFixed(x *Node) bool {
 
 // stream is the series of addresses that a moving value is.
 func (l *looper) stream(m motion) int {
-	k := stream{loc: m.loc, add: m.add, step: l.steps[m.loc]}
+	k := stream{loc: m.loc, add: m.add, step: l.steps[m.loc].by}
 	n, ok := l.byPlace[k]
 	if !ok {
 		n = len(l.streams)
@@ -547,8 +556,9 @@ func (l *looper) inPage(cond int32) bool {
 
 // findGrowth finds what is only added to, by amounts that do not change.
 func (l *looper) findGrowth() bool {
-	for loc, stores := range l.stores {
-		if _, ok := l.steps[loc]; ok || !l.alone(loc) {
+	for k, stores := range l.stores[:len(l.steps)] {
+		loc := int32(k)
+		if len(stores) == 0 || l.steps[loc].moves || !l.alone(loc) {
 			continue
 		}
 		var list []growth
@@ -627,9 +637,7 @@ func (l *looper) growthInMemory() bool {
 
 // onward reports whether a location changes in a way that Pre takes care of, unless an iteration needs it.
 func (l *looper) onward(loc int32) bool {
-	_, steps := l.steps[loc]
-	_, grows := l.grows[loc]
-	return steps || grows
+	return l.steps[loc].moves || l.grows[loc] != nil
 }
 
 // findNeeded finds the nodes that each iteration has to execute.
@@ -652,23 +660,25 @@ func (l *looper) findNeeded() bool {
 		}
 		switch {
 		case x.Op == LoadLoc && l.scratch(x.Loc):
-			l.from.Locs[x.Loc].cells(func(c cell) {
+			fields, some := l.from.spans[x.Loc].fields()
+			for _, c := range fields[:some] {
 				for _, s := range l.scratched[c] {
 					l.live[l.old.Nodes[s].Loc] = true
 					need(s)
 				}
-			})
+			}
 		case x.Op == LoadLoc: // of one that changes, or of a longer one that it is half of
-			l.from.Locs[x.Loc].cells(func(c cell) {
-				loc, stored := l.owner[c]
-				if !stored || loc < 0 || !l.onward(loc) || l.live[loc] {
-					return
+			fields, some := l.from.spans[x.Loc].fields()
+			for _, c := range fields[:some] {
+				loc := l.owner[c] - 1
+				if loc < 0 || !l.onward(loc) || l.live[loc] {
+					continue
 				}
 				l.live[loc] = true
 				for _, s := range l.stores[loc] {
 					need(s)
 				}
-			})
+			}
 		case isAccess(x.Op):
 			_, moves := l.flow(x)
 			t, looksUp := l.lookup(x)

@@ -15,7 +15,7 @@ func (l *looper) begin() {
 	l.made = l.tables[l.inUse]
 	l.inUse++
 	l.made.clear()
-	l.held = l.padded(nil)
+	l.held = l.padded(l.copied(nil))
 }
 
 // keep is a new location of the frame.
@@ -26,7 +26,7 @@ func (l *looper) keep() int32 {
 
 // first is the value of a node in Pre: of one that moves, the value in the first iteration.
 func (l *looper) first(n int32) int32 {
-	if v, ok := l.value[n]; ok {
+	if v := l.value[n]; v != 0 {
 		return v
 	}
 	var v int32
@@ -205,7 +205,7 @@ func (l *looper) stay(s condition, out *Loop, refuse uint64) (int32, bool) {
 	default:
 		return 0, false
 	}
-	step := l.steps[m.loc]
+	step := l.steps[m.loc].by
 	at := l.first(v)
 	if cond != NotEqual && cond != Above {
 		return 0, false
@@ -336,7 +336,7 @@ func (l *looper) grouped(f flow) flow {
 
 // keepValue leaves a value in the frame that does not change.
 func (l *looper) keepValue(n int32) {
-	if _, ok := l.kept[n]; ok || l.motion(n).class != steady {
+	if l.kept[n] != 0 || l.motion(n).class != steady {
 		return
 	}
 	v := l.first(n)
@@ -344,7 +344,7 @@ func (l *looper) keepValue(n int32) {
 		return
 	}
 	loc := l.keep()
-	l.kept[n] = loc
+	l.kept[n] = loc + 1
 	l.storeLoc(loc, v)
 }
 
@@ -401,9 +401,9 @@ func (l *looper) advance(n int32) {
 	}
 	for _, i := range l.items {
 		x := &l.old.Nodes[i]
-		if step, ok := l.steps[x.Loc]; ok && x.Op == StoreLoc && !l.live[x.Loc] && l.stores[x.Loc][0] == i {
+		if x.Op == StoreLoc && l.steps[x.Loc].moves && !l.live[x.Loc] && l.stores[x.Loc][0] == i {
 			loc := l.loc(x.Loc)
-			by := l.op(ir.Mul, false, n, l.constant(uint64(step)), -1)
+			by := l.op(ir.Mul, false, n, l.constant(uint64(l.steps[x.Loc].by)), -1)
 			l.storeLoc(loc, l.op(ir.Add, false, l.loadLoc(loc), by, -1))
 		}
 	}
@@ -485,8 +485,8 @@ func (l *looper) here(n int32) int32 {
 	if l.motion(n).class != steady {
 		return l.now[n]
 	}
-	if loc, ok := l.kept[n]; ok {
-		return l.loadLoc(loc)
+	if loc := l.kept[n]; loc != 0 {
+		return l.loadLoc(loc - 1)
 	}
 	return l.constantOf(n)
 }
@@ -500,7 +500,7 @@ func (l *looper) constantOf(n int32) int32 {
 // body builds an iteration, and what comes around all of them; pre is where Pre ends, nil for a block of its own.
 func (l *looper) body(pre *state) Way {
 	l.begin()
-	clear(l.now)
+	l.now = emptied(l.now, len(l.old.Nodes))
 	var parts []open
 	for i, n := range l.items {
 		x := l.old.Nodes[n]
@@ -538,6 +538,7 @@ func (l *looper) body(pre *state) Way {
 	l.Builder.add(Node{Op: Repeat, A: l.op(ir.Ne, true, left, l.constant(0), -1), B: -1, C: -1})
 	l.unobserved()
 	l.early(chains)
+	l.release()
 	return Way{enter, l.b, post}
 }
 

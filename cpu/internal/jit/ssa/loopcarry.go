@@ -17,6 +17,9 @@ func (l *looper) pause() state { return state{l.b, l.made, l.held} }
 
 func (l *looper) resume(s state) { l.b, l.made, l.held = s.b, s.made, l.padded(s.held) }
 
+// release ends a block that is not gone on with.
+func (l *looper) release() { l.free, l.held = append(l.free, l.held), nil }
+
 // carried is a value that one iteration leaves to the next, that of a location or of two of them together.
 type carried struct {
 	node   int32    // where the iteration begins with it
@@ -31,25 +34,28 @@ type carried struct {
 // are put where they belong.
 func (l *looper) carry() []carried {
 	list := l.findCarried()
-	covered := map[cell]bool{}
+	if len(list) == 0 {
+		return nil
+	}
+	covered := emptied(l.marks, len(l.fields))
+	l.marks = covered
 	for i := range list {
 		c := &list[i]
 		c.frame = l.keep()
 		l.b.Nodes[c.node] = Node{Op: LoadLoc, Wide: l.b.Nodes[c.node].Long(), A: -1, B: -1, C: -1, Loc: c.frame}
 		l.storeLoc(c.frame, c.last)
-		l.Locs[c.lo].cells(func(at cell) { covered[at] = true })
-		if c.hi >= 0 {
-			l.Locs[c.hi].cells(func(at cell) { covered[at] = true })
+		for _, loc := range [...]int32{c.lo, c.hi} {
+			if loc >= 0 {
+				covered[l.spans[loc].first], covered[l.spans[loc].second] = true, true
+			}
 		}
 	}
 	for i := range l.b.Nodes {
 		x := &l.b.Nodes[i]
-		if x.Op != StoreLoc {
+		if x.Op != StoreLoc || l.Locs[x.Loc].Base == Frame {
 			continue
 		}
-		all := true
-		l.Locs[x.Loc].cells(func(at cell) { all = all && covered[at] })
-		if all {
+		if at := l.spans[x.Loc]; covered[at.first] && covered[at.second] {
 			*x = Node{Op: ir.Const, A: -1, B: -1, C: -1}
 		}
 	}
@@ -92,9 +98,8 @@ func (l *looper) both(lo, hi int32) int32 {
 func (l *looper) findCarried() (list []carried) {
 	nodes := l.b.Nodes
 	l.uses = emptied(l.uses, len(nodes))
-	uses, forms := l.uses, l.forms // forms: the location a cell is accessed as, -1 for several
-	clear(forms)
-	written := map[cell]bool{}
+	l.forms, l.marks = emptied(l.forms, len(l.fields)), emptied(l.marks, len(l.fields))
+	uses, forms, written := l.uses, l.forms, l.marks
 	for i := range nodes {
 		x := &nodes[i]
 		x.Operands(func(n int32) { uses[n]++ })
@@ -102,15 +107,16 @@ func (l *looper) findCarried() (list []carried) {
 			continue
 		}
 		late := false
-		l.Locs[x.Loc].cells(func(c cell) {
+		fields, some := l.spans[x.Loc].fields()
+		for _, c := range fields[:some] {
 			late = late || written[c]
 			written[c] = written[c] || x.Op == StoreLoc
-			if loc, ok := forms[c]; ok && loc != x.Loc {
+			if loc := forms[c]; loc != 0 && loc != x.Loc+1 {
 				forms[c] = -1
 			} else {
-				forms[c] = x.Loc
+				forms[c] = x.Loc + 1
 			}
-		})
+		}
 		if x.Op == LoadLoc && late {
 			return nil // a part of the iteration may have written it, or not
 		}
@@ -119,7 +125,7 @@ func (l *looper) findCarried() (list []carried) {
 		at := l.spans[loc]
 		return l.held[at.first].value != 0 && l.held[at.second].value != 0
 	}
-	done := map[int32]bool{}
+	var done []int32 // locations
 	for i := range nodes {
 		x := &nodes[i]
 		lo, hi, ok := l.words(*x)
@@ -131,19 +137,17 @@ func (l *looper) findCarried() (list []carried) {
 			l.Locs[a.Loc].Base == Frame || l.Locs[b.Loc].Base == Frame || !known(a.Loc) || !known(b.Loc) {
 			continue
 		}
-		done[a.Loc], done[b.Loc] = true, true
+		done = append(done, a.Loc, b.Loc)
 		last := l.both(l.loadLoc(a.Loc), l.loadLoc(b.Loc))
 		nodes = l.b.Nodes
 		list = append(list, carried{node: int32(i), lo: a.Loc, hi: b.Loc, reads: [2]int32{lo, hi}, last: last})
 	}
 	for i := range uses {
 		x := nodes[i]
-		if x.Op != LoadLoc || l.Locs[x.Loc].Base == Frame || done[x.Loc] || !known(x.Loc) {
+		if x.Op != LoadLoc || l.Locs[x.Loc].Base == Frame || slices.Contains(done, x.Loc) || !known(x.Loc) {
 			continue
 		}
-		several := false
-		l.Locs[x.Loc].cells(func(c cell) { several = several || forms[c] < 0 })
-		if several {
+		if at := l.spans[x.Loc]; forms[at.first] < 0 || forms[at.second] < 0 {
 			list = append(list, carried{node: int32(i), lo: x.Loc, hi: -1, reads: [2]int32{int32(i), int32(i)}, last: l.loadLoc(x.Loc)})
 			nodes = l.b.Nodes
 		}
@@ -154,22 +158,27 @@ func (l *looper) findCarried() (list []carried) {
 // onlyCarried leaves out what the iteration also reads in another way, such as a half of a longer location: nobody
 // would write it there.
 func (l *looper) onlyCarried(list []carried) []carried {
+	if len(list) == 0 {
+		return nil
+	}
 	taken := map[int32]bool{}
 	for _, c := range list {
 		taken[c.reads[0]], taken[c.reads[1]] = true, true
 	}
 	for {
-		open := map[cell]bool{}
+		open := emptied(l.marks, len(l.fields))
+		l.marks = open
 		for n, uses := range l.uses {
 			if x := &l.b.Nodes[n]; x.Op == LoadLoc && uses > 0 && !taken[int32(n)] {
-				l.Locs[x.Loc].cells(func(at cell) { open[at] = true })
+				open[l.spans[x.Loc].first], open[l.spans[x.Loc].second] = true, true
 			}
 		}
 		before := len(list)
 		list = slices.DeleteFunc(list, func(c carried) bool {
 			also := false
 			for _, n := range c.reads {
-				l.Locs[l.b.Nodes[n].Loc].cells(func(at cell) { also = also || open[at] })
+				at := l.spans[l.b.Nodes[n].Loc]
+				also = also || open[at.first] || open[at.second]
 			}
 			if also {
 				delete(taken, c.reads[0])

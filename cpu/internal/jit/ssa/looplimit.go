@@ -44,17 +44,19 @@ type term struct {
 
 // findLimits finds numbers that iterations clamp, and that they would change by little.
 func (l *looper) findLimits() *limits {
-	x := &limits{most: map[int32]uint8{}}
+	var bound int64
 	for _, n := range l.items {
-		if limit := l.limit(n); limit > x.bound {
-			x.bound = limit
-		}
+		bound = max(bound, l.limit(n))
 	}
-	if x.bound == 0 {
+	if bound == 0 {
 		return nil
 	}
-	x.bound -= x.bound >> 3
-	for loc, stores := range l.stores {
+	x := &limits{bound: bound - bound>>3, most: map[int32]uint8{}}
+	for k, stores := range l.stores[:len(l.steps)] {
+		if len(stores) == 0 {
+			continue
+		}
+		loc := int32(k)
 		always := !slices.ContainsFunc(stores, func(s int32) bool { return len(l.conds[s]) > 0 || !l.needed[s] })
 		if always && l.from.Locs[loc].Size == 8 && l.alone(loc) && l.readFirst(loc, stores[0]) {
 			x.most[loc] = 0

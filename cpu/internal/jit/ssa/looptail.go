@@ -17,20 +17,21 @@ type tail struct {
 	nodes  []Node
 	users  [][]int32 // the nodes that need each one, -1 in place of those for what waits
 	always []bool    // not in a branch
-	loads  map[cell]int
-	stores map[cell]int
-	reads  map[int32]int32 // the node that reads a location
-	last   map[int32]int32 // the location of the next iteration that a value is
-	writes bool            // memory
+	loads  []int     // by field
+	stores []int
+	reads  []int32 // by location, the node that reads it, 0 for none
+	last   []int32 // by node, the location of the next iteration that the value is, plus 1; empty when none is
+	writes bool    // memory
+	need   []bool
 }
 
 // look finds out what the body does.
 func (l *looper) look() *tail {
-	t := &tail{
-		looper: l, nodes: l.b.Nodes, users: make([][]int32, len(l.b.Nodes)), always: make([]bool, len(l.b.Nodes)),
-		loads: map[cell]int{}, stores: map[cell]int{}, reads: map[int32]int32{}, last: map[int32]int32{},
-	}
-	depth := 0
+	t, n, fields := &l.tail, len(l.b.Nodes), len(l.fields)
+	t.looper, t.nodes, t.writes = l, l.b.Nodes, false
+	t.users, t.always, t.last, t.need = lists(t.users, n), emptied(t.always, n), emptied(t.last, n), emptied(t.need, n)
+	t.loads, t.stores, t.reads = emptied(t.loads, fields), emptied(t.stores, fields), emptied(t.reads, len(l.Locs))
+	need, depth := t.need, 0
 	for i := range t.nodes {
 		x := &t.nodes[i]
 		switch x.Op {
@@ -39,37 +40,53 @@ func (l *looper) look() *tail {
 		case ir.End:
 			depth--
 		case LoadLoc:
-			l.Locs[x.Loc].cells(func(c cell) { t.loads[c]++ })
+			t.counted(t.loads, x.Loc)
 			t.reads[x.Loc] = int32(i)
 		case StoreLoc:
-			l.Locs[x.Loc].cells(func(c cell) { t.stores[c]++ })
+			t.counted(t.stores, x.Loc)
 		case ir.Store8, ir.Store16, ir.Store32, ir.Store64:
 			t.writes = true
 		}
 		t.always[i] = depth == 0
 	}
-	need := make([]bool, len(t.nodes))
 	for i := len(t.nodes) - 1; i >= 0; i-- {
 		x := &t.nodes[i]
 		if need[i] = need[i] || x.Effect(); !need[i] {
 			continue
 		}
-		x.Operands(func(n int32) {
-			need[n] = true
-			t.users[n] = append(t.users[n], int32(i))
-		})
+		for _, n := range [...]int32{x.A, x.B, x.C} {
+			if n >= 0 {
+				need[n] = true
+				t.users[n] = append(t.users[n], int32(i))
+			}
+		}
 		if x.Op == StoreLoc && t.always[i] && t.count(t.stores, x.Loc) == 1 && t.count(t.loads, x.Loc) > 0 {
-			t.last[x.A] = x.Loc
+			t.last[x.A] = x.Loc + 1
 		}
 	}
 	return t
 }
 
-// count is the greatest of some numbers over the cells of a location.
-func (t *tail) count(of map[cell]int, loc int32) int {
-	n := 0
-	t.Locs[loc].cells(func(c cell) { n = max(n, of[c]) })
-	return n
+// counted counts the fields of a location.
+func (t *tail) counted(of []int, loc int32) {
+	fields, some := t.spans[loc].fields()
+	for _, c := range fields[:some] {
+		of[c]++
+	}
+}
+
+// count is the greatest of some numbers over the fields of a location.
+func (t *tail) count(of []int, loc int32) int {
+	at := t.spans[loc]
+	return max(of[at.first], of[at.second])
+}
+
+// lastOf is the location of the next iteration that a value is.
+func (t *tail) lastOf(n int32) (loc int32, ok bool) {
+	if len(t.last) == 0 || t.last[n] == 0 {
+		return 0, false
+	}
+	return t.last[n] - 1, true
 }
 
 // late is a store that waits.
@@ -104,7 +121,7 @@ func (t *tail) lasts(n int32, budget *int) bool {
 	if *budget--; *budget < 0 {
 		return false
 	}
-	if _, ok := t.last[n]; ok {
+	if _, ok := t.lastOf(n); ok {
 		return true
 	}
 	x := &t.nodes[n]
@@ -150,7 +167,7 @@ func (t *tail) behind(n int32, made map[int32]int32) int32 {
 	}
 	x := t.nodes[n]
 	v := int32(-1)
-	loc, ok := t.last[n]
+	loc, ok := t.lastOf(n)
 	switch {
 	case ok:
 		v = t.loadLoc(loc)
@@ -225,8 +242,8 @@ func (t *tail) changed(store int32) (read int32, ok bool) {
 	if x.Op != StoreLoc || !t.always[store] || t.count(t.stores, x.Loc) != 1 || t.count(t.loads, x.Loc) != 1 {
 		return 0, false
 	}
-	read, ok = t.reads[x.Loc]
-	return read, ok && t.always[read] && read < store
+	read = t.reads[x.Loc]
+	return read, read != 0 && t.always[read] && read < store
 }
 
 // is reports whether a node is an operation.
@@ -310,7 +327,7 @@ func (t *tail) guarded(store int32) (g gathered, ok bool) {
 	if !ok || sar.A != term || !t.constIs(sar.B, 63) || t.nodes[word].Op != LoadLoc {
 		return g, false
 	}
-	to, ok := t.last[sum]
+	to, ok := t.lastOf(sum)
 	if !ok || to != t.nodes[word].Loc || !t.onlyFor(word, sum, carry) || t.count(t.loads, to) != 1 {
 		return g, false
 	}
@@ -398,7 +415,9 @@ func (l *looper) finish(pre *state) (enter, post *Block, chains [][]int32) {
 	list := l.carry()
 	t := l.look()
 	late := t.findLate()
-	t = l.look()
+	if len(late) > 0 {
+		t = l.look()
+	}
 	sums := t.findGathered()
 	if len(list)+len(late)+len(sums) == 0 {
 		return nil, nil, nil
@@ -417,6 +436,11 @@ func (l *looper) finish(pre *state) (enter, post *Block, chains [][]int32) {
 			l.storeLoc(frame, l.constant(0))
 			sums[i].frame = append(sums[i].frame, frame)
 		}
+	}
+	if pre == nil {
+		l.release()
+	} else {
+		*pre = l.pause()
 	}
 	l.resume(body)
 	for _, g := range sums {
@@ -448,12 +472,16 @@ func (l *looper) finish(pre *state) (enter, post *Block, chains [][]int32) {
 	}
 	l.bring(list)
 	post = l.b
+	l.release()
 	l.resume(body)
 	return enter, post, chains
 }
 
 // early moves the nodes of chains to where their operands are made, so that these need not be kept.
 func (l *looper) early(chains [][]int32) {
+	if len(chains) == 0 {
+		return
+	}
 	old := l.b.Nodes
 	moved := make([]bool, len(old))
 	for _, c := range chains {
@@ -506,7 +534,7 @@ func (l *looper) early(chains [][]int32) {
 // apply does behind the last iteration what was gathered.
 func (t *tail) apply(g gathered) {
 	last := t.last
-	t.last = nil // here it is made
+	t.last = nil // here they are made
 	made := map[int32]int32{}
 	for k, terms := range g.terms {
 		v := t.loadLoc(g.frame[k])

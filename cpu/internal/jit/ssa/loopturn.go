@@ -89,7 +89,7 @@ func (l *looper) inWindow(cond int32) (t turn, ok bool) {
 // it turns in each of them.
 func (l *looper) straight(t turn, refuse uint64) (n int32, ok bool) {
 	m := l.motion(t.from)
-	step := int64(int32(l.steps[m.loc]))
+	step := int64(int32(l.steps[m.loc].by))
 	least, most := max(0, -t.step), min(int64(t.low), t.window-1-t.step) // of the offset before
 	if least > most || int64(t.low)*max(step, -step) >= 1<<32 {
 		return -1, false

@@ -101,13 +101,6 @@ type Loc struct {
 	Size      uint8
 }
 
-// cells calls f for the cells of a location.
-func (l *Loc) cells(f func(c cell)) {
-	for d := uint32(0); d < uint32(l.Size); d += 4 {
-		f(cell{l.Base, l.Off + d})
-	}
-}
-
 // Exit is a way out that the compiled code leaves by for the embedding program.
 type Exit struct {
 	Why uint64
