@@ -18,6 +18,9 @@ const (
 	irqActU = 1 << 31 // AUX_IRQ_ACT: the first active interrupt came in user mode
 )
 
+// never is a threshold that no interrupt is within.
+const never = 16
+
 // irqLine is one interrupt source.
 type irqLine struct {
 	priority uint8
@@ -124,6 +127,10 @@ func (c *CPU) updateLine(n int) {
 // noticeIRQ calls attention to the most urgent interrupt when it can be taken now. It follows every change of
 // what decides about that beside the lines: the thresholds, the active interrupts, sleep.
 func (c *CPU) noticeIRQ() {
+	c.DueFrom = never
+	if c.Due != 0 && int(c.irq.dueAt) < bits.TrailingZeros32(c.irq.act|1<<16) {
+		c.DueFrom = uint32(c.irq.dueAt)
+	}
 	if c.interruptible() || c.wakes() {
 		c.Attention()
 	}
@@ -133,9 +140,7 @@ func (c *CPU) noticeIRQ() {
 // exception being handled, no delay slot next, priority within the threshold and above everything
 // active. A branch and its delay slot stay together, so a handler may branch without saving BTA.
 func (c *CPU) interruptible() bool {
-	return c.Due != 0 && c.Status&(StatusIE|StatusAE|StatusDE|StatusH) == StatusIE &&
-		uint32(c.irq.dueAt) <= c.Status&StatusE>>StatusEShift &&
-		int(c.irq.dueAt) < bits.TrailingZeros32(c.irq.act|1<<16)
+	return c.Status&(StatusIE|StatusAE|StatusDE|StatusH) == StatusIE && c.DueFrom <= c.Status&StatusE>>StatusEShift
 }
 
 // wakes reports whether the most urgent interrupt ends a sleep.
@@ -177,6 +182,7 @@ func (c *CPU) takeInterrupt() bool {
 		var ok bool
 		if saved, ok = c.saveFrame(user); !ok {
 			c.takeException()
+			c.noticeIRQ()
 			return true
 		}
 	}

@@ -129,6 +129,10 @@ type CPU struct {
 	// EnterOn has a bit per exception vector: the run stops when the handler has been entered.
 	EnterOn uint32
 
+	// DueFrom is the threshold in STATUS32.E from which on the most urgent interrupt is taken while interrupts are on; above all of them
+	// when none waits or something as urgent is active.
+	DueFrom uint32
+
 	// Strict is 1 where an access that is not aligned faults, or may lie in two lines of a data cache; else 0. Engines leave such
 	// an access to the reference engine then.
 	Strict uint32

@@ -113,12 +113,15 @@ func ticking(t testing.TB, cfg cpu.Config, e cpu.Engine, name string, cycles uin
 }
 
 // BenchmarkTicks measures the kernels on the leaf and compiled, with their own timers and with ticks every 500 cycles: CPU
-// time, best of the runs asked for.
+// time, best of the runs asked for. With so many ticks the threads see that some of them starve, and end.
 func BenchmarkTicks(b *testing.B) {
 	const cycles = 20_000_000
 	rate := hostRate(b)
 	for _, name := range kernels {
 		for _, period := range []uint32{0, 500} {
+			if name == "threads" && period != 0 {
+				continue
+			}
 			b.Run(fmt.Sprintf("%s/%d", name, period), func(b *testing.B) {
 				var r race
 				r.run(b, func(e *fast.Engine) (func(), func() float64) {
@@ -126,6 +129,7 @@ func BenchmarkTicks(b *testing.B) {
 					c.Run(10_000)
 					if period != 0 {
 						require.True(b, c.SetAux(0x23, period-1))
+						require.True(b, c.SetAux(0x21, 0)) // it may be beyond the limit
 					}
 					c.Run(cycles / 10) // decode and compile
 					before := c.Insts

@@ -91,12 +91,12 @@ func (x *bench) fill(seed uint64) {
 	c.F = rng.Uint32N(16)
 	c.Sticky = rng.Uint32() & 0x1f
 	c.Mode = dspunit.DecodeMode(rng.Uint32())
-	c.Status, c.Due = rng.Uint32()&(cpu.StatusL|cpu.StatusIE|cpu.StatusE|cpu.StatusDZ), 0
+	c.Status, c.DueFrom = rng.Uint32()&(cpu.StatusL|cpu.StatusIE|cpu.StatusE|cpu.StatusDZ), 16
 	if rng.IntN(8) == 0 {
 		c.Status |= cpu.StatusU
 	}
 	if rng.IntN(8) == 0 {
-		c.Due = 16
+		c.DueFrom = rng.Uint32N(16)
 	}
 	c.LPStart, c.LPEnd, c.BTA = 0x1000, 0x1008, rng.Uint32()
 	if rng.IntN(4) == 0 {
@@ -138,6 +138,9 @@ func (x *bench) fill(seed uint64) {
 		}
 		*(*uint32)(unsafe.Add(e.code.DataTags, uintptr(line&e.code.DataMask+e.code.DataDirty)*4)) = dirty
 	}
+	for i := range e.code.Ends {
+		e.code.Ends[i] = rng.Uint32N(64) << 1
+	}
 	for i := range e.code.Jumps {
 		e.code.Jumps[i] = uop.Jump{At: uop.Nowhere}
 	}
@@ -171,6 +174,10 @@ func randomUop(op uop.Op, p ir.Prog, rng *rand.Rand) uop.Uop {
 	case uop.SETSTATUS:
 		u.X = [...]uint32{0x001c201e, 0x803fa03e}[rng.IntN(2)] // flag, kflag
 		u.Imm = []uint32{0, 0x80000000, 0x80003f1e, rng.Uint32()}[rng.IntN(4)]
+	case uop.ENDSTORE:
+		if u.C, u.Imm = cpu.SlotZero, rng.Uint32N(128); rng.IntN(2) == 0 {
+			u.Imm = rng.Uint32()
+		}
 	case uop.FETCH:
 		u.X = rng.Uint32N(4) * 4
 		u.Imm = 0

@@ -11982,6 +11982,14 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			*(*uint32)(unsafe.Add(unsafe.Pointer(c), u.X)) = (c.R[u.C] + u.Imm) >> (u.D & 31) << (u.D & 31)
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
+		case uop.ENDSTORE:
+			v := (c.R[u.C] + u.Imm) &^ 1
+			if e.Ends[uop.EndIndex(v)] != v {
+				return uop.ExitMethod, blk, u, nil
+			}
+			c.LPEnd = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
 		case uop.BOUNDS:
 			on := c.Status >> cpu.StatusSCShift & 1
 			e.StackTop = *(*uint32)(unsafe.Add(unsafe.Pointer(c), u.X)) & -on
@@ -11999,15 +12007,16 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			if c.Status&cpu.StatusU != 0 {
 				return uop.ExitMethod, blk, u, nil
 			}
-			if c.Due != 0 {
+			v := c.R[u.C] + u.Imm
+			s := c.Status&^u.X | v&u.X
+			if s&cpu.StatusIE != 0 && c.DueFrom <= s>>cpu.StatusEShift&15 {
 				return uop.ExitMethod, blk, u, nil
 			}
-			v := c.R[u.C] + u.Imm
 			if v&cpu.StatusH|(v^c.Status)&u.X&^(uint32(u.D)*cpu.StatusSC)&(cpu.StatusSC|cpu.StatusRB|cpu.StatusAD) != 0 {
 				return uop.ExitMethod, blk, u, nil
 			}
 			c.F = v >> cpu.FlagsShift & 15
-			c.Status = c.Status&^u.X | v&u.X
+			c.Status = s
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
 		case uop.CLRI:
@@ -12023,9 +12032,6 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			if c.Status&cpu.StatusU != 0 {
 				return uop.ExitMethod, blk, u, nil
 			}
-			if c.Due != 0 {
-				return uop.ExitMethod, blk, u, nil
-			}
 			v := c.R[u.C] + u.Imm
 			s := c.Status | cpu.StatusIE
 			if v&(3<<4) != 0 {
@@ -12033,6 +12039,9 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			}
 			if v&(3<<4) == 1<<5 {
 				s &^= cpu.StatusIE
+			}
+			if s&cpu.StatusIE != 0 && c.DueFrom <= s>>cpu.StatusEShift&15 {
+				return uop.ExitMethod, blk, u, nil
 			}
 			c.Status = s
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))

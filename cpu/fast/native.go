@@ -292,7 +292,7 @@ func (e *Engine) execute(c *cpu.CPU, b *uop.Block, u *uop.Uop) (why uop.Exit, in
 		}
 	}
 	acct, number := exec.Call(b.Entry, unsafe.Pointer(c), unsafe.Pointer(&e.code.State), unsafe.Pointer(c.Mem.Read), e.code.Acct)
-	insts := acct>>32 - e.code.Acct>>32
+	insts := (acct - e.code.Acct) >> 32 // it may be negative before, inside a block
 	e.work.Compiled += insts
 	if b.Pays += int32(min(insts, patience)) - cost; b.Pays < -patience {
 		b.Rest() // compiled code leaves too soon

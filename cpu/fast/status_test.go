@@ -15,7 +15,7 @@ import (
 
 // statusProgram makes a loop that changes STATUS32 all the time, also in delay slots, while ticks come that wait for it: stack
 // checks on and off, interrupts and their threshold, accesses that are not aligned; and the DSP mode. Accesses through sp are in the bounds of the
-// stack or not.
+// stack or not. Software raises an interrupt, too, and loops are ended elsewhere.
 func statusProgram(rng *rand.Rand) string {
 	pick := func(list ...string) string { return list[rng.IntN(len(list))] }
 	var s strings.Builder
@@ -24,6 +24,10 @@ start:	mov sp,0x1e800
 	mov r16,0x14000
 	sr 16,[0x40b]
 	sr 1,[0x206]
+	add r1,pcl,soft@pcl
+	st r1,[20*4]
+	sr 20,[0x40b]
+	sr 2,[0x206]
 	sr 0x1e000,[0x264]
 	sr 0x1f000,[0x265]
 	seti 0x1f
@@ -33,7 +37,7 @@ loop:	add r12,r12,1
 		return pick("seti 0x1f", "seti 0x11", "seti 0x10", "clri r2", "seti r2", "flag 2", "flag 0x1e", "kflag r13", "flag r13", "kflag r14")
 	}
 	for i := range 30 + rng.IntN(40) {
-		switch rng.IntN(9) {
+		switch rng.IntN(13) {
 		case 0, 1:
 			fmt.Fprintf(&s, "\tlr r1,[0xa]\n\tbxor r1,r1,%d\n\t%s r1\n", []int{14, 14, 14, 31, 4, 1, 9, 19, 19}[rng.IntN(9)], pick("kflag", "flag"))
 		case 2:
@@ -48,6 +52,15 @@ loop:	add r12,r12,1
 			fmt.Fprintf(&s, "\tmov r9,0x59f\n\tmov r8,%d\n\tsr r8,[r9]\n\tasl r17,r4,16\n\tbset r17,r17,15\n\trndh r21,r17\n\txor r4,r4,r21\n", []int{0, 2, 3}[rng.IntN(3)])
 		case 7:
 			fmt.Fprintf(&s, "\tcmp r4,r12\n\t%s r4,r4,%d\n", pick("add.f", "sub.f", "xor.f"), rng.IntN(60))
+		case 8:
+			fmt.Fprintf(&s, "\tmov lp_count,%d\n\tlp 1f\n\tadd r4,r4,lp_count\n\tlr r%d,[3]\n1:\n", rng.IntN(6), 18+rng.IntN(3))
+		case 9:
+			fmt.Fprintf(&s, "\tadd r20,pcl,end%[1]d@pcl\n\tmov lp_count,%[2]d\n\tsr %[3]s,[3]\n\tadd r4,r4,%[1]d\n\t.align 4\nend%[1]d:\n", i, rng.IntN(3), pick("r18", "r19", "r20", "0"))
+		case 10:
+			s.WriteString("\tsr 20,[0x201]\n")
+		case 11:
+			fmt.Fprintf(&s, "\tadd r22,r16,%d\n\t%s\n\txor r4,r4,r22\n", rng.IntN(64)*4, pick("ld.ab r22,[r22,8]", "ld.aw r22,[r22,-8]", "ldb.x.ab r22,[r22,1]",
+				"ldh.aw r22,[r22,2]", "ld.ab r22,[r22,r12]", "ld.as r22,[r22,3]"))
 		}
 		if rng.IntN(3) == 0 {
 			fmt.Fprintf(&s, "\tld r21,[r16,%d]\n", rng.IntN(64))
@@ -68,6 +81,12 @@ traps:	rtie
 ticks:	sr 3,[0x22]
 	add r25,r25,1
 	rtie
+soft:	sr 0,[0x201]
+	add r27,r27,1
+	mov lp_count,2
+	lp 1f
+	add r27,r27,lp_count
+1:	rtie
 `)
 	return s.String()
 }
@@ -76,7 +95,8 @@ ticks:	sr 3,[0x22]
 func TestStatusChanges(t *testing.T) {
 	cfg := em9d()
 	cfg.StackCheck = true
-	var ticks, turns uint32
+	cfg.Levels = 4
+	var ticks, turns, raised uint32
 	for seed := range uint64(level.Count(60, 20, 8)) {
 		source := statusProgram(rand.New(rand.NewPCG(seed, 5)))
 		start := func() *cpu.CPU { return protectedCPU(t, cfg, source, []uint32{53, 97, 211, 499}[seed%4]) }
@@ -95,7 +115,9 @@ func TestStatusChanges(t *testing.T) {
 		require.NoError(t, engines[1].Fault())
 		ticks += ref.R[25]
 		turns += ref.R[12]
+		raised += ref.R[27]
 	}
 	require.Greater(t, ticks, uint32(200)) // in some programs the threshold stays too low for them
 	require.Greater(t, turns, uint32(200))
+	require.Greater(t, raised, uint32(200))
 }

@@ -95,6 +95,8 @@ func (code *Code) Flush() {
 	code.relaxed = map[Key]bool{}
 	code.pipes = pipes{}
 	code.known = false
+	clear(code.Ends[:])
+	code.Ends[EndIndex(0)] = Nowhere
 	code.empty(minJumps)
 	code.ready = false
 }
@@ -158,6 +160,9 @@ func (code *Code) noteEnd(end, start uint32) {
 		code.Flush()
 	}
 	code.end, code.known = end, true
+	if end != 0 { // which stands for none
+		code.Ends[EndIndex(end)] = end
+	}
 	if _, ok := code.ends[end]; !ok {
 		code.ends[end] = start
 		code.splitAt(end)

@@ -415,16 +415,21 @@ func (l *lowerer) load(in *cpu.BlockInst) bool {
 	}
 	base, baseImm := l.source(in, 1)
 	offset, offsetImm := l.source(in, 2)
-	switch in.Addr {
-	case isa.AddrPost, isa.AddrPre:
-		if base == cpu.SlotZero || base == u.A {
-			return false
+	post, pre := in.Addr == isa.AddrPost, in.Addr == isa.AddrPre
+	if (post || pre) && base == cpu.SlotZero {
+		return false
+	}
+	if base == u.A { // what is loaded takes the place of what is written back
+		if post {
+			offset, offsetImm = cpu.SlotZero, 0
 		}
-		u.Op = ops[size].post
-		if in.Addr == isa.AddrPre {
-			u.Op = ops[size].pre
-		}
-		u.B, u.C, u.Imm = base, offset, offsetImm
+		post, pre = false, false
+	}
+	switch {
+	case post:
+		u.Op, u.B, u.C, u.Imm = ops[size].post, base, offset, offsetImm
+	case pre:
+		u.Op, u.B, u.C, u.Imm = ops[size].pre, base, offset, offsetImm
 	default:
 		shift := uint8(0)
 		if in.Addr == isa.AddrScaled {

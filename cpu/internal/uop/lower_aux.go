@@ -98,8 +98,10 @@ func (l *lowerer) storeAux(in *cpu.BlockInst) bool {
 		u.Op, u.X = AUXSTORE, uint32(offset)
 	case driver:
 		u.Op, u.X = SR, addr
-	case !l.plain(in) || !word || !w.Plain || addr == auxLPEnd: // blocks end where loops do
+	case !l.plain(in) || !word || !w.Plain:
 		return false
+	case addr == auxLPEnd:
+		u.Op = ENDSTORE
 	default:
 		u.Op, u.X, u.D = KERNELSTORE, uint32(w.Offset), w.Low
 		if w.User {

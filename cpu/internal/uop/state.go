@@ -40,6 +40,8 @@ type State struct {
 	StackTop  uint32 // bounds of the current stack
 	StackBase uint64
 
+	Ends [64]uint32 // ends of loops that blocks end at, those noted last
+
 	Jumps [maxJumps]Jump // as far as JumpMask reaches; last, as compiled code reaches what is near
 }
 
@@ -100,6 +102,9 @@ const (
 	minJumps = 1 << 10
 	maxJumps = 1 << 14
 )
+
+// EndIndex is the place of the end of a loop in State.Ends.
+func EndIndex(end uint32) uint32 { return end >> 1 & 63 }
 
 // BankOf is the timing.Bank of a memory.Kind that has one.
 func BankOf(kind uint32) uint32 { return (kind-uint32(memory.DCCM)+2)%3 + 1 }

@@ -611,6 +611,7 @@ const (
 	PSTEP        // move the pointer of port x
 	KERNELLOAD   // a = the auxiliary register of the kernel kept at offset x of the processor
 	KERNELSTORE  // the auxiliary register of the kernel kept at offset x of the processor = y, but for its d lowest bits
+	ENDSTORE     // LP_END = y, when a loop is known to end there: blocks end, too
 	BOUNDS       // the bounds of the stack are those at offset x of the processor, while they are checked
 	STATUS       // a = STATUS32
 	SETSTATUS    // the flags and the bits x of STATUS32 = y, unless that halts, or changes more than them; with d stack checking, too

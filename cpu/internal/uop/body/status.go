@@ -17,9 +17,9 @@ func kernelOnly(c *cpu.CPU) {
 	}
 }
 
-// nothingDue leaves for the method when an interrupt waits, as it may be taken now.
-func nothingDue(c *cpu.CPU) {
-	if c.Due != 0 {
+// nothingDue leaves for the method when an interrupt would be taken in the status s.
+func nothingDue(c *cpu.CPU, s uint32) {
+	if s&cpu.StatusIE != 0 && c.DueFrom <= s>>cpu.StatusEShift&15 {
 		exit(uop.ExitMethod)
 	}
 }
@@ -34,6 +34,15 @@ func KERNELLOAD(c *cpu.CPU, u *uop.Uop) {
 func KERNELSTORE(c *cpu.CPU, u *uop.Uop) {
 	kernelOnly(c)
 	*(*uint32)(unsafe.Add(unsafe.Pointer(c), u.X)) = (c.R[u.C] + u.Imm) >> (u.D & 31) << (u.D & 31)
+}
+
+// ENDSTORE: LP_END = y, when a loop is known to end there: blocks end, too
+func ENDSTORE(c *cpu.CPU, e *uop.State, u *uop.Uop) {
+	v := (c.R[u.C] + u.Imm) &^ 1
+	if e.Ends[uop.EndIndex(v)] != v {
+		exit(uop.ExitMethod)
+	}
+	c.LPEnd = v
 }
 
 // BOUNDS: the bounds of the stack are those at offset x of the processor, while they are checked
@@ -52,13 +61,14 @@ func STATUS(c *cpu.CPU, u *uop.Uop) {
 // SETSTATUS: the flags and the bits x of STATUS32 = y, unless that halts, or changes more than them; with d stack checking, too
 func SETSTATUS(c *cpu.CPU, u *uop.Uop) {
 	kernelOnly(c)
-	nothingDue(c)
 	v := c.R[u.C] + u.Imm
+	s := c.Status&^u.X | v&u.X
+	nothingDue(c, s)
 	if v&cpu.StatusH|(v^c.Status)&u.X&^(uint32(u.D)*cpu.StatusSC)&(cpu.StatusSC|cpu.StatusRB|cpu.StatusAD) != 0 {
 		exit(uop.ExitMethod)
 	}
 	c.F = v >> cpu.FlagsShift & 15
-	c.Status = c.Status&^u.X | v&u.X
+	c.Status = s
 }
 
 // CLRI: a = the state of interrupts, which are off then
@@ -72,7 +82,6 @@ func CLRI(c *cpu.CPU, u *uop.Uop) {
 // SETI: the state of interrupts = y
 func SETI(c *cpu.CPU, u *uop.Uop) {
 	kernelOnly(c)
-	nothingDue(c)
 	v := c.R[u.C] + u.Imm
 	s := c.Status | cpu.StatusIE
 	if v&(3<<4) != 0 {
@@ -81,5 +90,6 @@ func SETI(c *cpu.CPU, u *uop.Uop) {
 	if v&(3<<4) == 1<<5 {
 		s &^= cpu.StatusIE
 	}
+	nothingDue(c, s)
 	c.Status = s
 }
