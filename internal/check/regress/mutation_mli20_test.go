@@ -9,11 +9,14 @@ import (
 
 	"arcv2dsp/internal/dev/testkit/level"
 	"arcv2dsp/mlikernels"
+	"arcv2dsp/nn"
 )
 
-// mutations20 are faults of the arithmetic of MLI 2.0, of its steps and of its forms with and without AGU ports.
+// mutations20 are faults of the arithmetic of MLI 2.0, of its steps and of its forms with and without AGU ports. The cases round to
+// even where nothing else is said.
 var mutations20 = []struct {
 	name, function, core string
+	round                nn.Rounding
 	edits                []edit
 }{
 	{name: "sums drop one bit too few before the multiplier", function: "conv2d_hwcn_sa8_sa8_sa32", core: "em9d",
@@ -98,6 +101,14 @@ var mutations20 = []struct {
 		edits: []edit{{"helpers/mli_prv_scale.s", "asrsr\tr0,r0,r1", "asr\tr0,r0,r1"}}},
 	{name: "sums of both operands with the first mantissa", function: "eltwise_sub_sa8", core: "em7d",
 		edits: []edit{{"eltwise/eltwise.inc", "mpy\tr1,r1,r21", "mpy\tr1,r1,r19"}}},
+	{name: "half of a sum that is at its limit", function: "eltwise_sub_fx16", core: "em7d", round: nn.Up,
+		edits: []edit{{"eltwise/eltwise.inc", "\tmin\tr0,r0,r24\n\t.endif\n\tasrsr\tr0,r0,r23\n\t.else", "\t.endif\n\tasrsr\tr0,r0,r23\n\t.else"}}},
+	{name: "half of a cell that is at its limit", function: "lstm_cell_fx16", core: "em7d", round: nn.Up,
+		edits: []edit{{"shared/cell_elements.inc", "rsub\tr11,r11,0x7fffffff", "mov\tr11,0x7fffffff"}}},
+	{name: "half of a mean whose zero point is at its limit", function: "avepool_hwc_sa8", core: "em9d", round: nn.Up,
+		edits: []edit{{"shared/pool.inc", "rsub\tr1,r1,0x7fffffff", "mov\tr1,0x7fffffff"}}},
+	{name: "mean of which 32 bits are dropped", function: "avepool_hwc_sa8", core: "em7d",
+		edits: []edit{{"shared/pool.inc", "\tmov.ge\tr16,100\n", ""}}},
 	{name: "operands not brought to one format", function: "eltwise_add_fx16", core: "em9d",
 		edits: []edit{{"eltwise/eltwise.inc", "min\tr20,r20,0", "mov\tr20,0"}}},
 	{name: "pairs: inputs farther apart than a half holds", function: "eltwise_add_fx16", core: "em9d",
@@ -176,7 +187,7 @@ func TestMutationsMLI20(t *testing.T) {
 		t.Run(m.name, func(t *testing.T) {
 			t.Parallel()
 			trees := map[string]fs.FS{of.Name: sourcesOf(t, of, m.edits)}
-			s := planOf(t, trees, "^mli20:mli_(krn|hlp)_"+m.function+"/.*/convergent/"+m.core+"$")
+			s := planOf(t, trees, "^mli20:mli_(krn|hlp)_"+m.function+"/.*/"+m.round.String()+"/"+m.core+"$")
 			results, err := s.Run(context.Background(), RunOptions{Workers: 1, FailFast: true})
 			require.NoError(t, err)
 			require.Equal(t, 1, s.Summarize(results, 0, 1).Failed, "cases that fail")

@@ -320,7 +320,7 @@ func pairPoints(f *function) []point {
 			}
 		}
 	}
-	// formats that are farther apart than a half holds
+	// formats that are farther apart than a half holds, and so far that sums of both are at their limit
 	far := point{name: "34_apart", shapes: map[string][]int{"in1": {34}, "in2": {34}}, formats: map[string]nn.Format{}, adjust: alike}
 	for i, role := range []string{"in1", "in2", "out"} {
 		far.formats[role] = nn.Format{Kind: nn.Fixed, Frac: []int{0, 15, 7}[i]}
@@ -328,5 +328,11 @@ func pairPoints(f *function) []point {
 			far.formats[role] = nn.Format{Kind: nn.Mantissa, Axis: -1, Mantissas: []int32{21001}, ScaleFrac: []int{14, 14, 22}[i], Zeros: []int64{[]int64{-100, -90, 5}[i]}}
 		}
 	}
-	return append(all, far)
+	all = append(all, far)
+	if !f.Data.Affine() {
+		limited := point{name: "35_limited", shapes: map[string][]int{"in1": {35}, "in2": {35}}, adjust: alike,
+			formats: map[string]nn.Format{"in1": {Kind: nn.Fixed, Frac: -2}, "in2": {Kind: nn.Fixed, Frac: 20}, "out": {Kind: nn.Fixed, Frac: 0}}}
+		all = append(all, limited)
+	}
+	return all
 }

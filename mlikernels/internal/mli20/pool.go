@@ -39,6 +39,16 @@ func poolPoints(f *function) []point {
 		}
 		all = append(all, p)
 	}
+	if f.Data.Affine() { // units of the output so large that the zero point leaves 32 bits, or nothing is left of them
+		for _, frac := range []int{12, 20, 26} {
+			p := all[0]
+			p.name, p.adjust, p.formats = fmt.Sprintf("coarse%d", frac), nil, map[string]nn.Format{}
+			for role, at := range map[string]int{"in": frac, "out": 0} {
+				p.formats[role] = nn.Format{Kind: nn.Mantissa, Axis: -1, Mantissas: []int32{30011}, ScaleFrac: at, Zeros: []int64{int64(127 - frac + at)}}
+			}
+			all = append(all, p)
+		}
+	}
 	return append(all, point{name: "many-taps", params: map[string]int{"kernel_h": 17, "kernel_w": 18},
 		shapes: map[string][]int{"in": {18, 20, 3}}})
 }

@@ -2,6 +2,7 @@ package mli20
 
 import (
 	"fmt"
+	"maps"
 	"math/bits"
 	"strings"
 
@@ -182,6 +183,22 @@ func cellPoints(gates int) func(*function) []point {
 				p.shapes[role] = tables[role]
 			}
 			all = append(all, p)
+		}
+		if !f.Data.Affine() { // sums with the former cell, or state, are at their limit
+			coarse := all[0]
+			coarse.name, coarse.shapes = "coarse", maps.Clone(coarse.shapes)
+			coarse.shapes["prev_out"], coarse.shapes["cell"] = []int{6}, []int{6}
+			coarse.shapes["w_in"], coarse.shapes["w_out"], coarse.shapes["b"] = []int{gates, 1, 6}, []int{gates, 6, 6}, []int{gates, 6}
+			sums := coarse.adjust
+			coarse.adjust = func(c *nn.Call) {
+				sums(c)
+				if cell := c.Input("cell"); cell != nil {
+					cell.Format.Frac = -4
+					return
+				}
+				c.Input("prev_out").Format.Frac, c.Out[0].Format.Frac = 31, 14
+			}
+			all = append(all, coarse)
 		}
 		return all
 	}
