@@ -46,7 +46,6 @@ type native struct {
 	every uint64 // cycles of the leaf from sample to sample, on average; 0 for a sample of every block the driver meets
 	left  uint64 // cycles of the leaf until the next sample
 	dice  uint32 // what makes the distance of samples vary
-	parts bool   // the block that is compiled asks for parts of pages
 	began uint64 // cycle of the processor at which the leaf began in this stay, never when it has not
 
 	over  bool  // the host takes no more code
@@ -198,7 +197,7 @@ func (n *native) open(e *Engine, c *cpu.CPU) {
 		Need:      int32(unsafe.Offsetof(b.Real)),
 	}
 	n.config = ssa.Config{
-		Offsets: uop.Offsets[:], UopSize: uint32(uop.Size), PageBits: bits.Len32(memory.PageSize - 1),
+		UopSize: uint32(uop.Size), PageBits: bits.Len32(memory.PageSize - 1),
 		Pure: []bool{
 			uop.BaseMemRead: true, uop.BaseMemWrite: true, uop.BaseMemKinds: true, uop.BaseMemParts: true, uop.BaseFetchTags: true, uop.BaseDataTags: true,
 			uop.BaseBuffers: false,
@@ -235,11 +234,6 @@ func frozen(e *Engine, c *cpu.CPU, base, off uint32, size int) (uint64, ssa.Froz
 	case uop.BaseState:
 		at = unsafe.Pointer(s)
 		switch {
-		case within(off, size, unsafe.Offsetof(s.Parts), unsafe.Sizeof(s.Parts)):
-			if !e.native.parts {
-				return 0, ssa.Fixed
-			}
-			return 1, ssa.Fixed
 		case within(off, size, unsafe.Offsetof(s.MissCost), unsafe.Sizeof(s.MissCost)),
 			within(off, size, unsafe.Offsetof(s.SplitMask), unsafe.Sizeof(s.SplitMask)),
 			within(off, size, unsafe.Offsetof(s.PairCost), unsafe.Sizeof(s.PairCost)),
@@ -454,10 +448,9 @@ func (e *Engine) compile(c *cpu.CPU, first *uop.Block) {
 func (n *native) translate(w *ssa.Builder, b *uop.Block) code.Block {
 	uops := n.uops[:0]
 	for _, u := range b.Uops {
-		uops = append(uops, ssa.Uop{Uop: ir.Uop{A: u.A, B: u.B, C: u.C, D: u.D, Imm: u.Imm, X: u.X}, Prog: program(u.Op), Inst: u.Inst()})
+		uops = append(uops, ssa.Uop{Uop: ir.Uop{A: u.A, B: u.B, C: u.C, D: u.D, Imm: u.Imm, X: u.X}, Prog: program(u.Op, b.Parts), Inst: u.Inst()})
 	}
 	n.uops = uops
-	n.parts = b.Parts
 	ways := [2]uint64{addressOf(unsafe.Pointer(&b.Exits[0])), addressOf(unsafe.Pointer(&b.Exits[1]))}
 	x := code.Block{Need: b.Real}
 	if way := slices.IndexFunc(b.Exits[:], func(ex uop.Edge) bool { return ex.To == b }); way >= 0 && !b.Key.Loop {

@@ -2,6 +2,7 @@ package fast
 
 import (
 	"sync/atomic"
+	"unsafe"
 
 	"arcv2dsp/cpu/internal/jit/code"
 	"arcv2dsp/cpu/internal/jit/exec"
@@ -46,17 +47,23 @@ func (w *workshop) leave() {
 	}
 }
 
-// parsed are the programs of micro-operations that some engine has needed. To parse all of them takes as long as
-// to compile a small program.
-var parsed [uop.NumOps]atomic.Pointer[ir.Prog]
+// programs are those of micro-operations that some engine has needed, without and with parts of pages. To prepare all of them takes
+// longer than to compile a small program.
+var programs [2][uop.NumOps]atomic.Pointer[ssa.Prog]
 
-// program is the program of a micro-operation.
-func program(op uop.Op) ir.Prog {
-	p := parsed[op].Load()
-	if p == nil {
-		made := ir.Parse(uop.Programs[op])
-		p = &made
-		parsed[op].Store(p)
+// program is the program of a micro-operation in blocks that access parts of pages or do not.
+func program(op uop.Op, parts bool) *ssa.Prog {
+	at, value := &programs[0][op], uint64(0)
+	if parts {
+		at, value = &programs[1][op], 1
 	}
-	return *p
+	p := at.Load()
+	if p == nil {
+		p = ssa.Prepare(ir.Parse(uop.Programs[op]), uop.Offsets[:], func(base, off uint32, size int) (uint64, bool) {
+			var s *uop.State
+			return value, base == uop.BaseState && within(off, size, unsafe.Offsetof(s.Parts), unsafe.Sizeof(s.Parts))
+		})
+		at.Store(p)
+	}
+	return p
 }

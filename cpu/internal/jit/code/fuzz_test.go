@@ -48,14 +48,14 @@ func FuzzCode(f *testing.F) {
 // back they are, number.
 const instBytes = 6
 
-// decoded reads micro-operations from any bytes. A byte of 255 in the place of an operation begins the next one.
+// decoded reads micro-operations from any bytes, whose programs are not prepared. A byte of 255 in the place of an operation begins the next one.
 func decoded(b []byte) (uops []ssa.Uop) {
-	uops = append(uops, ssa.Uop{})
+	uops = append(uops, ssa.Uop{Prog: &ssa.Prog{}})
 	for len(b) >= instBytes && len(uops) < 8 {
 		u := &uops[len(uops)-1]
 		if b[0] == 255 {
 			u.Uop = ir.Uop{A: b[1], B: b[2], C: b[3], D: b[4], Imm: uint32(b[5]), X: uint32(b[1]) << 20}
-			uops = append(uops, ssa.Uop{})
+			uops = append(uops, ssa.Uop{Prog: &ssa.Prog{}})
 			b = b[instBytes:]
 			continue
 		}
@@ -67,11 +67,11 @@ func decoded(b []byte) (uops []ssa.Uop) {
 		for k, x := range []*int32{&in.A, &in.B, &in.C} {
 			*x = -1
 			if back := int32(b[2+k]); back > 0 && k < operands {
-				*x = int32(len(u.Prog)) - back
+				*x = int32(len(u.Prog.From)) - back
 			}
 		}
 		in.Imm = []uint64{uint64(b[5]), uint64(b[5]) << 8, -uint64(b[5]), uint64(b[5]) << 56}[b[1]>>1&3]
-		u.Prog = append(u.Prog, in)
+		u.Prog.From = append(u.Prog.From, in)
 		b = b[instBytes:]
 	}
 	return uops
@@ -123,6 +123,9 @@ func FuzzTranslate(f *testing.F) {
 		uops := decoded(b)
 		if jittest.CheckBlock(uops, &config) != nil {
 			return
+		}
+		for i := range uops {
+			uops[i].Prog = ssa.Prepare(uops[i].Prog.From, nil, nil)
 		}
 		builder.Begin(config)
 		list := []code.Block{{Block: builder.Block(uops, [2]uint64{8, 16}), Weight: 1}}

@@ -10,18 +10,18 @@ import (
 // CheckBlock refuses micro-operations that are not those of a block: whose programs ir.Check refuses, that skip others
 // in ways that are not nested or lead behind the last one, or the last of which does not leave.
 func CheckBlock(uops []ssa.Uop, c *ssa.Config) error {
-	limits := ir.Limits{Offsets: len(c.Offsets), Bases: len(c.Pure)}
+	limits := ir.Limits{Bases: len(c.Pure)}
 	var ends []int
 	for i := range uops {
 		u := &uops[i]
-		if err := ir.Check(u.Prog, limits); err != nil {
+		if err := ir.Check(u.Prog.From, limits); err != nil {
 			return fmt.Errorf("micro-operation %d: %w", i, err)
 		}
 		for len(ends) > 0 && ends[len(ends)-1] == i {
 			ends = ends[:len(ends)-1]
 		}
-		for k := range u.Prog {
-			if u.Prog[k].Op != ir.SkipIf {
+		for _, in := range u.Prog.From {
+			if in.Op != ir.SkipIf {
 				continue
 			}
 			end := i + 1 + int(u.Imm/c.UopSize)
@@ -31,7 +31,7 @@ func CheckBlock(uops []ssa.Uop, c *ssa.Config) error {
 			ends = append(ends, end)
 		}
 	}
-	if n := len(uops); n == 0 || !uops[n-1].Prog.Leaves() {
+	if n := len(uops); n == 0 || !uops[n-1].Prog.From.Leaves() {
 		return fmt.Errorf("the last micro-operation does not leave")
 	}
 	return nil

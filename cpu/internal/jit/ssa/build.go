@@ -10,7 +10,7 @@ import (
 // Uop is a micro-operation with its program.
 type Uop struct {
 	ir.Uop
-	Prog ir.Prog
+	Prog *Prog
 	Inst int // number of the instruction that it is part of
 }
 
@@ -27,7 +27,6 @@ const (
 
 // Config describes the embedding program to the builder.
 type Config struct {
-	Offsets []uint32
 	Pure    []bool // bases of objects that compiled code never writes
 	UopSize uint32 // what SkipIf counts in
 
@@ -212,7 +211,8 @@ func (w *Builder) within() *Builder {
 
 // program builds micro-operation i.
 func (w *Builder) program(i int, u *Uop) {
-	w.val = slices.Grow(w.val[:0], len(u.Prog))[:len(u.Prog)]
+	prog := u.Prog.insts
+	w.val = slices.Grow(w.val[:0], len(prog))[:len(prog)]
 	val := w.val
 	w.opened = w.opened[:0]
 	at := func(n int32) int32 {
@@ -221,8 +221,8 @@ func (w *Builder) program(i int, u *Uop) {
 		}
 		return val[n]
 	}
-	for k := range u.Prog {
-		in := &u.Prog[k]
+	for k := range prog {
+		in := &prog[k]
 		last := len(w.opened) - 1
 		if w.dead && in.Op != ir.Else && in.Op != ir.End {
 			if in.Op == ir.If {
@@ -261,8 +261,18 @@ func (w *Builder) program(i int, u *Uop) {
 			o := w.branch(w.not(at(in.A)))
 			o.end = i + 1 + int(u.Imm/w.UopSize)
 			w.skips = append(w.skips, o)
+		case ir.Load8, ir.Load16, ir.Load32, ir.Load64:
+			val[k] = w.load(in.Op, w.place(u, in))
+		case ir.Store8, ir.Store16, ir.Store32, ir.Store64:
+			w.store(in.Op, w.place(u, in), at(in.B))
+		case ir.Const:
+			val[k] = w.constant(in.Imm)
+		case ir.Base:
+			val[k] = w.object(int(in.Imm))
+		case ir.Way:
+			val[k] = w.constant(w.ways[w.way(at(in.A))])
 		default:
-			val[k] = w.instruction(in, at(in.A), at(in.B), at(in.C))
+			val[k] = w.op(in.Op, in.Wide, at(in.A), at(in.B), at(in.C))
 		}
 	}
 }
@@ -448,24 +458,4 @@ func (w *Builder) constant(v uint64) int32 {
 		w.made.enter(n, head)
 	}
 	return n
-}
-
-// instruction builds an instruction without control.
-func (w *Builder) instruction(in *ir.Inst, a, b, c int32) int32 {
-	switch in.Op {
-	case ir.Const:
-		return w.constant(in.Imm)
-	case ir.Offset:
-		return w.constant(uint64(w.Offsets[in.Imm]))
-	case ir.Base:
-		return w.pure(Node{Op: ir.Base, A: -1, B: -1, C: -1, Imm: in.Imm})
-	case ir.Way:
-		return w.constant(w.ways[w.way(a)])
-	case ir.Load8, ir.Load16, ir.Load32, ir.Load64:
-		return w.load(in.Op, a)
-	case ir.Store8, ir.Store16, ir.Store32, ir.Store64:
-		w.store(in.Op, a, b)
-		return -1
-	}
-	return w.op(in.Op, in.Wide, a, b, c)
 }

@@ -8,17 +8,15 @@ import (
 
 // place is an address taken apart.
 type place struct {
-	base        int // number of the base, -1 when it is none that is known
+	base        int // number of the object that it is in, -1 when that is none that is known
 	scale       uint8
 	off         uint64
-	root, shift int32 // nodes: the start of the address, and a value that is added shifted by scale
+	root, shift int32 // nodes: the start of the address, -1 for that of the object, and a value that is added shifted by scale
 }
 
-// place takes an address apart.
-func (w *Builder) place(addr int32) place {
-	p := place{base: -1, root: -1, shift: -1}
-	p.part(w, addr)
-	return p
+// only reports whether a place is at a distance from the start of an object that is known.
+func (p *place) only(w *Builder) bool {
+	return p.base >= 0 && p.shift < 0 && (p.root < 0 || w.b.Nodes[p.root].Op == ir.Base)
 }
 
 // part takes a part of an address apart.
@@ -41,6 +39,15 @@ func (p *place) part(w *Builder, n int32) {
 	}
 }
 
+// scaled makes n shifted by scale part of the address.
+func (p *place) scaled(w *Builder, n int32, scale uint8) {
+	if p.shift >= 0 {
+		p.rootAt(w, w.op(ir.Shl, true, n, w.constant(uint64(scale)), -1))
+		return
+	}
+	p.shift, p.scale = n, scale
+}
+
 // rootAt makes n part of the address.
 func (p *place) rootAt(w *Builder, n int32) {
 	switch {
@@ -58,8 +65,7 @@ const maxOffset = 1 << 17
 
 // location returns the location that a place is.
 func (w *Builder) location(p *place, size int) (int32, bool) {
-	if p.base < 0 || p.base > 1 || p.shift >= 0 || p.root < 0 || w.b.Nodes[p.root].Op != ir.Base || size < 4 ||
-		p.off >= maxOffset || p.off%4 != 0 {
+	if p.base > 1 || size < 4 || p.off >= maxOffset || p.off%4 != 0 || !p.only(w) {
 		return 0, false
 	}
 	return w.locate(Loc{Base: uint32(p.base), Off: uint32(p.off), Size: uint8(size)}), true
@@ -104,10 +110,9 @@ func (w *Builder) field(base, off uint32) int32 {
 
 func sizeOf(op, first ir.Op) int { return 1 << (op - first) }
 
-func (w *Builder) load(op ir.Op, addr int32) int32 {
+func (w *Builder) load(op ir.Op, p place) int32 {
 	size := sizeOf(op, ir.Load8)
-	p := w.place(addr)
-	if p.base >= 0 && p.shift < 0 && w.b.Nodes[p.root].Op == ir.Base {
+	if p.only(w) {
 		if v, how := w.Frozen(uint32(p.base), uint32(p.off), size); how != Changes {
 			if how == Assumed {
 				a := Assumption{Base: uint32(p.base), Off: uint32(p.off), Size: size, Value: v}
@@ -122,6 +127,9 @@ func (w *Builder) load(op ir.Op, addr int32) int32 {
 		return w.loadLoc(loc)
 	}
 	w.Reached = w.Reached || p.base == 0
+	if p.root < 0 && p.base >= 0 {
+		p.root = w.object(p.base)
+	}
 	x := Node{Op: op, Wide: op == ir.Load64, Scale: p.scale, A: p.root, B: p.shift, C: -1, Imm: p.off}
 	if p.base >= 0 && w.Pure[p.base] {
 		return w.pure(x)
@@ -129,9 +137,8 @@ func (w *Builder) load(op ir.Op, addr int32) int32 {
 	return w.add(x)
 }
 
-func (w *Builder) store(op ir.Op, addr, value int32) {
+func (w *Builder) store(op ir.Op, p place, value int32) {
 	size := sizeOf(op, ir.Store8)
-	p := w.place(addr)
 	if loc, ok := w.location(&p, size); ok {
 		w.storeLoc(loc, value)
 		return
@@ -143,6 +150,9 @@ func (w *Builder) store(op ir.Op, addr, value int32) {
 				w.held[c] = held{}
 			}
 		}
+	}
+	if p.root < 0 && p.base >= 0 {
+		p.root = w.object(p.base)
 	}
 	w.change(w.add(Node{Op: op, Scale: p.scale, A: p.root, B: p.shift, C: value, Imm: p.off}))
 }

@@ -1,0 +1,245 @@
+package ssa
+
+import (
+	"math/bits"
+	"slices"
+
+	"arcv2dsp/cpu/internal/jit/ir"
+)
+
+// Most instructions of a program only find the place of a field: the address of an object, an offset, and the number of a register
+// times its size. They are the same each time but for the fields of the micro-operation. So a program is prepared once: an access has
+// the parts of its address, what is constant in all micro-operations is computed, and what is not needed then is gone.
+
+// Prog is a program prepared for the builder.
+type Prog struct {
+	From   ir.Prog
+	insts  []ir.Inst // Imm of an access is the number of its address plus 1, 0 where operand A is the address
+	places []address
+}
+
+// address is a sum of 64 bits.
+type address struct {
+	base   int // number of an object, -1 for none
+	off    uint64
+	fields []multiple
+	values []multiple
+}
+
+// multiple is a field of the micro-operation or the value of an instruction, times a number. That of a value is a power of two.
+type multiple struct {
+	of    int32
+	times uint64
+}
+
+// Prepare prepares a program. Offsets are the numbers of ir.Offset. Known returns what is at an offset of an object when that is
+// so wherever the program is used; it may be nil.
+func Prepare(p ir.Prog, offsets []uint32, known func(base, off uint32, size int) (uint64, bool)) *Prog {
+	x := &preparer{insts: slices.Clone(p), offsets: offsets, known: known, forms: make([]address, len(p)), same: make([]int32, len(p))}
+	for i := range x.insts {
+		x.same[i] = int32(i)
+		in := &x.insts[i]
+		for _, o := range [...]*int32{&in.A, &in.B, &in.C} {
+			if *o >= 0 {
+				*o = x.same[*o]
+			}
+		}
+		x.simplify(int32(i), in)
+		x.forms[i] = x.form(int32(i), in)
+	}
+	return x.pack(p)
+}
+
+// preparer prepares a program.
+type preparer struct {
+	insts   ir.Prog
+	offsets []uint32
+	known   func(base, off uint32, size int) (uint64, bool)
+	forms   []address
+	same    []int32 // by instruction, the one that has made the same value
+}
+
+func (x *preparer) number(in *ir.Inst, v uint64) {
+	*in = ir.Inst{Op: ir.Const, A: -1, B: -1, C: -1, Imm: v}
+}
+
+// is reports whether an operand is a certain number.
+func (x *preparer) is(n int32, v uint64) bool {
+	return x.insts[n].Op == ir.Const && x.insts[n].Imm == v
+}
+
+// simplify makes an instruction a number, or finds the one that makes the same value, where the builder would, too.
+func (x *preparer) simplify(i int32, in *ir.Inst) {
+	switch {
+	case in.Op == ir.Offset:
+		x.number(in, uint64(x.offsets[in.Imm]))
+	case in.Op == ir.Guard && x.is(in.A, 0):
+		x.number(in, 0)
+	case in.Op.Effect(), in.Op == ir.Const, in.Op == ir.Field, in.Op == ir.Base, in.Op == ir.Way:
+	case isAccess(in.Op):
+		if a := &x.forms[in.A]; x.known != nil && a.base >= 0 && len(a.fields)+len(a.values) == 0 {
+			if v, ok := x.known(uint32(a.base), uint32(a.off), sizeOf(in.Op, ir.Load8)); ok {
+				x.number(in, v)
+			}
+		}
+	case in.Op == ir.ZextW: // 32-bit values are kept zero-extended
+		x.same[i] = in.A
+	case in.Op == ir.Select && x.is(in.A, 0):
+		x.same[i] = in.C
+	case in.Op == ir.Or && x.is(in.B, 0), in.Op == ir.And && x.is(in.A, 0):
+		x.same[i] = in.A
+	case in.Op == ir.Or && x.is(in.A, 0), in.Op == ir.And && x.is(in.B, 0):
+		x.same[i] = in.B
+	default:
+		var v [3]uint64
+		for k, o := range in.Operands() {
+			if x.insts[o].Op != ir.Const {
+				return
+			}
+			v[k] = x.insts[o].Imm
+		}
+		x.number(in, ir.Value(in.Op, in.Wide, v[0], v[1], v[2]))
+	}
+}
+
+// form is the value of an instruction as a sum.
+func (x *preparer) form(i int32, in *ir.Inst) address {
+	if in.Op == ir.Const {
+		return address{base: -1, off: in.Imm}
+	}
+	value := address{base: -1, values: []multiple{{of: i, times: 1}}}
+	switch in.Op {
+	case ir.Field:
+		return address{base: -1, fields: []multiple{{of: int32(in.Imm), times: 1}}}
+	case ir.Base:
+		return address{base: int(in.Imm)}
+	case ir.Add:
+		a, b := &x.forms[in.A], &x.forms[in.B]
+		if !in.Wide || a.base >= 0 && b.base >= 0 {
+			return value
+		}
+		return address{
+			base: max(a.base, b.base), off: a.off + b.off,
+			fields: slices.Concat(a.fields, b.fields), values: slices.Concat(a.values, b.values),
+		}
+	case ir.Shl, ir.Mul:
+		by := &x.insts[in.B]
+		if !in.Wide || by.Op != ir.Const {
+			return value
+		}
+		times := by.Imm
+		if in.Op == ir.Shl {
+			times = 1 << (by.Imm & 63)
+		}
+		if sum, ok := x.forms[in.A].scaled(times); ok {
+			return sum
+		}
+	}
+	return value
+}
+
+// scaled is an address times a number. Hosts scale a value alone, by up to 8.
+func (a *address) scaled(by uint64) (address, bool) {
+	if a.base >= 0 || len(a.values) > 1 {
+		return address{}, false
+	}
+	if len(a.values) == 1 && (by > 8 || bits.OnesCount64(by) != 1 || a.values[0].times*by > 8) {
+		return address{}, false
+	}
+	scaled := func(list []multiple) []multiple {
+		list = slices.Clone(list)
+		for i := range list {
+			list[i].times *= by
+		}
+		return list
+	}
+	return address{base: -1, off: a.off * by, fields: scaled(a.fields), values: scaled(a.values)}, true
+}
+
+// apart reports whether an access can have the parts of an address in place of its value.
+func (a *address) apart() bool {
+	if a.base >= 0 {
+		return len(a.values) < 2
+	}
+	return len(a.values) == 1 && a.values[0].times == 1 || len(a.values) == 2 && (a.values[0].times == 1 || a.values[1].times == 1)
+}
+
+// pack keeps the instructions that are needed.
+func (x *preparer) pack(from ir.Prog) *Prog {
+	p := &Prog{From: from}
+	need := make([]bool, len(x.insts))
+	for i := len(x.insts) - 1; i >= 0; i-- {
+		in := &x.insts[i]
+		if need[i] = need[i] || in.Op.Effect(); !need[i] {
+			continue
+		}
+		if isAccess(in.Op) && x.forms[in.A].apart() {
+			a := x.forms[in.A]
+			a.values = slices.Clone(a.values)
+			p.places = append(p.places, a)
+			for _, m := range a.values {
+				need[m.of] = true
+			}
+			in.A, in.Imm = -1, uint64(len(p.places))
+		}
+		for _, o := range [...]int32{in.A, in.B, in.C} {
+			if o >= 0 {
+				need[o] = true
+			}
+		}
+	}
+	now := make([]int32, len(x.insts))
+	for i, in := range x.insts {
+		if !need[i] {
+			continue
+		}
+		for _, o := range [...]*int32{&in.A, &in.B, &in.C} {
+			if *o >= 0 {
+				*o = now[*o]
+			}
+		}
+		now[i] = int32(len(p.insts))
+		p.insts = append(p.insts, in)
+	}
+	for i := range p.places {
+		values := p.places[i].values
+		for k := range values {
+			values[k].of = now[values[k].of]
+		}
+	}
+	return p
+}
+
+// place is the address of an access.
+func (w *Builder) place(u *Uop, in *ir.Inst) place {
+	p := place{base: -1, root: -1, shift: -1}
+	if in.Imm == 0 {
+		p.part(w, w.val[in.A])
+		return p
+	}
+	a := &u.Prog.places[in.Imm-1]
+	p.base, p.off = a.base, a.off
+	for _, m := range a.fields {
+		p.off += uint64(u.Field(uint64(m.of))) * m.times
+	}
+	if p.base >= 0 && len(a.values) > 0 {
+		p.root = w.object(p.base)
+	}
+	for _, m := range a.values {
+		n := w.val[m.of]
+		switch x := &w.b.Nodes[n]; {
+		case m.times == 1:
+			p.part(w, n)
+		case x.Op == ir.Const:
+			p.off += x.Imm * m.times
+		default:
+			p.scaled(w, n, uint8(bits.TrailingZeros64(m.times)))
+		}
+	}
+	return p
+}
+
+// object is the address of an object.
+func (w *Builder) object(n int) int32 {
+	return w.pure(Node{Op: ir.Base, A: -1, B: -1, C: -1, Imm: uint64(n)})
+}
