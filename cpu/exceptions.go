@@ -224,9 +224,9 @@ func (c *CPU) fail(e Exception) {
 // enter continues at the handler of a vector.
 func (c *CPU) enter(e *Exception) {
 	addr := c.vectors() + uint32(e.Vector)*4
-	c.mpu.asKernel = true
+	c.asKernel(true)
 	v, f := c.Mem.LoadAny(addr, 4)
-	c.mpu.asKernel = false
+	c.asKernel(false)
 	if f != nil {
 		// a vector table that cannot be read leaves the core nowhere to go
 		lost := *e

@@ -255,8 +255,7 @@ func (c *CPU) saveFrame(user bool) (saved uint32, ok bool) {
 	early := user && c.irq.ctrl&irqCtrlU == 0
 	if early {
 		c.exchangeSP()
-		c.mpu.asKernel = true
-		c.Mem.Widen()
+		c.asKernel(true)
 	}
 	frame := c.frame()
 	size := uint32(2 + frame.n)
@@ -270,11 +269,10 @@ func (c *CPU) saveFrame(user bool) (saved uint32, ok bool) {
 	} else {
 		ok = c.pushFrame(frame)
 	}
-	c.mpu.asKernel = false
+	if early {
+		c.asKernel(false)
+	}
 	if !ok {
-		if early {
-			c.Mem.Narrow()
-		}
 		return 0, false
 	}
 	c.R[RegSP] = sp

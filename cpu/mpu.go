@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"fmt"
-	"math"
 
 	"arcv2dsp/memory"
 )
@@ -80,7 +79,7 @@ func (c *CPU) guardMemory() {
 	} else {
 		c.Mem.SetGuard(nil)
 	}
-	c.protect(0, math.MaxUint32)
+	c.protect(written{})
 }
 
 // setRights writes the rights where no region matches.
@@ -89,7 +88,7 @@ func (c *CPU) setRights(v uint32) {
 		return
 	}
 	if c.mpu.rights = v; c.mpu.enabled {
-		c.protect(0, math.MaxUint32)
+		c.protect(written{what: mpuDefault, v: v})
 	}
 }
 
@@ -98,20 +97,17 @@ func (c *CPU) setRegion(i, v uint32, words *[mpuMaxRegions]uint32) {
 	if words[i] == v {
 		return
 	}
-	first, last, was := c.regionBounds(int(i))
-	words[i] = v
-	if !c.mpu.enabled {
+	if words[i] = v; !c.mpu.enabled {
 		return
 	}
-	switch from, to, is := c.regionBounds(int(i)); {
-	case was && is:
-		first, last = min(first, from), max(last, to)
-	case is:
-		first, last = from, to
-	case !was:
-		return
+	what := uint8(mpuBase)
+	switch words {
+	case &c.mpu.end:
+		what = mpuEnd
+	case &c.mpu.perm:
+		what = mpuPerm
 	}
-	c.protect(first, last)
+	c.protect(written{what: what + uint8(i), v: v})
 }
 
 // regionOf returns the region that decides about addr, -1 for the default rights.

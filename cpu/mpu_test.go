@@ -2,6 +2,7 @@ package cpu_test
 
 import (
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"testing"
 
@@ -54,28 +55,36 @@ func TestMPURandomRegions(t *testing.T) {
 				require.NoError(t, err)
 				regions := make([]protectedRegion, cfg.MPURegions)
 				otherwise := rng.Uint32N(64)
-				set := func(i int) {
+				put := func(i int, x protectedRegion) {
 					r := &regions[i]
-					r.valid, r.perm = rng.IntN(4) != 0, rng.Uint32N(64)
+					*r = x
 					valid := uint32(0)
 					if r.valid {
 						valid = 1
 					}
-					base := rng.Uint32N(8)*0x1000 + rng.Uint32N(3)*0x7e0 + rng.Uint32N(2)*0x40000 // rights of pages are remembered by their low bits
 					if version == 4 {
-						size := 1 + rng.Uint32N(0x3000)
-						r.first, r.last = base&^31, (base+size)|31
 						require.True(t, c.SetAux(0x448, uint32(i)))
 						require.True(t, c.SetAux(0x449, r.first))
 						require.True(t, c.SetAux(0x44a, r.last&^31))
 						require.True(t, c.SetAux(0x44b, r.perm<<3|valid))
 						return
 					}
-					log2 := 11 + rng.Uint32N(4)
-					r.first = base &^ (1<<log2 - 1)
-					r.last = r.first + 1<<log2 - 1
+					log2 := max(11, uint32(bits.Len32(r.last-r.first)))
 					require.True(t, c.SetAux(0x422+2*uint32(i), r.first|valid))
 					require.True(t, c.SetAux(0x423+2*uint32(i), r.perm<<3|(log2-1)&3|(log2-1)>>2<<9))
+				}
+				set := func(i int) {
+					x := protectedRegion{valid: rng.IntN(4) != 0, perm: rng.Uint32N(64)}
+					base := rng.Uint32N(8)*0x1000 + rng.Uint32N(3)*0x7e0 + rng.Uint32N(2)*0x40000
+					if version == 4 {
+						size := 1 + rng.Uint32N(0x3000)
+						x.first, x.last = base&^31, (base+size)|31
+					} else {
+						log2 := 11 + rng.Uint32N(4)
+						x.first = base &^ (1<<log2 - 1)
+						x.last = x.first + 1<<log2 - 1
+					}
+					put(i, x)
 				}
 				for i := range regions {
 					if rng.IntN(3) != 0 {
@@ -89,6 +98,12 @@ func TestMPURandomRegions(t *testing.T) {
 						set(rng.IntN(len(regions)))
 					case 1, 2:
 						c.SetStatus32(c.Status32() ^ cpu.StatusU)
+					case 3: // regions that a switch of tasks gives the place of others, and back
+						i, k := rng.IntN(len(regions)), rng.IntN(len(regions))
+						was, other := regions[i], regions[k]
+						put(i, other)
+						put(i, was)
+						put(rng.IntN(len(regions)), other)
 					}
 					size := uint32(1) << rng.IntN(4)
 					edge := rng.Uint32N(10)*0x1000 + rng.Uint32N(2)*0x40000

@@ -13,7 +13,8 @@ import (
 type protection struct {
 	*layout
 	layouts map[mpuWords]*layout
-	known   map[string]uint8 // numbers of layout.exec, by the addresses where execution begins and ends to be allowed
+	known   map[string]uint8        // numbers of layout.exec, by the borders of what may be executed
+	seen    map[string]*memory.View // those of layout.views, by the borders of what may be read and written
 	here    executed
 }
 
@@ -24,17 +25,39 @@ type executed struct {
 	first, last uint32
 }
 
-// layout is what follows from the settings of the MPU.
+// layout is what follows from the settings of the MPU. There is one for each.
 type layout struct {
-	areas []area         // by their starts, the first at 0; none while the MPU is off
-	exec  [2]uint8       // see execution
-	pages [64]pageRights // found last, by the low bits of their numbers
+	areas []area          // by their starts, the first at 0; none while the MPU is off
+	exec  [2]uint8        // see execution
+	views [2]*memory.View // of the kernel and of user mode, nil where all may be read and written
+	moves [16]move        // where writes have led, by their hash
 }
 
-// pageRights are what passes anywhere in a page.
-type pageRights struct {
-	page           uint32        // its number plus one; 0 for none
-	kernel, always memory.Access // in the kernel, and in user mode as well
+// written is a register of the MPU, or other state that a layout follows from, with what has been written to it. The zero value is
+// no register.
+type written struct {
+	what uint8
+	v    uint32
+}
+
+// Registers that may be written.
+const (
+	mpuBase    = 1
+	mpuEnd     = mpuBase + mpuMaxRegions
+	mpuPerm    = mpuEnd + mpuMaxRegions
+	mpuDefault = mpuPerm + mpuMaxRegions
+	mpuWorld   = mpuDefault + 1
+)
+
+// move is the layout that a write leads to.
+type move struct {
+	written
+	to *layout
+}
+
+// move is where the layout after a write is remembered.
+func (l *layout) move(w written) *move {
+	return &l.moves[(w.v^uint32(w.what)<<16)*0x9e3779b1>>28]
 }
 
 // mpuWords are the registers and the state that a layout follows from.
@@ -51,36 +74,65 @@ type area struct {
 	rights [2]memory.Access // of the kernel and of user mode
 }
 
-// maxExecs bounds the numbers of layout.exec, and maxLayouts what is remembered, for programs that set up ever other
+// maxExecs bounds the numbers of layout.exec, and maxLayouts and maxViews what is remembered, for programs that set up ever other
 // regions.
 const (
 	maxExecs   = 200
-	maxLayouts = 256
+	maxLayouts = 1024
+	maxViews   = 256
 )
 
 // unprotected is the layout while the MPU is off.
 var unprotected layout
 
-// protect works out the rights between two addresses, outside of which they have stayed the same, and has the pages there be
-// on the fast path by them.
-func (c *CPU) protect(first, last uint32) {
-	p, m := &c.protection, &c.mpu
-	if !m.enabled {
+// protect finds the rights after a write, or after any change of the MPU, and has accesses take the fast path by them.
+func (c *CPU) protect(w written) {
+	p := &c.protection
+	before := p.layout
+	m := before.move(w)
+	switch {
+	case !c.mpu.enabled:
 		p.layout = &unprotected
-		c.Mem.Review(first, last)
-		return
-	}
-	w := mpuWords{rights: m.rights, base: m.base, end: m.end, perm: m.perm, secure: c.Status&StatusS != 0}
-	if p.layout = p.layouts[w]; p.layout == nil {
-		if len(p.known) >= maxExecs || len(p.layouts) >= maxLayouts || p.layouts == nil {
-			p.known, p.layouts = map[string]uint8{}, map[mpuWords]*layout{}
-			c.FlushCode()
+	case w.what != 0 && m.written == w:
+		p.layout = m.to
+	default:
+		p.layout = c.layout()
+		if w.what != 0 && before != &unprotected { // processors share that one
+			*m = move{written: w, to: p.layout}
 		}
-		l := &layout{areas: c.areas(nil)}
-		p.layout, p.layouts[w] = l, l
-		l.exec = [2]uint8{p.execution(0), p.execution(1)}
 	}
-	c.Mem.Review(first, last)
+	c.look()
+}
+
+// layout is that of the MPU as it is set.
+func (c *CPU) layout() *layout {
+	p, m := &c.protection, &c.mpu
+	w := mpuWords{rights: m.rights, base: m.base, end: m.end, perm: m.perm, secure: c.Status&StatusS != 0}
+	if l := p.layouts[w]; l != nil {
+		return l
+	}
+	if len(p.known) >= maxExecs || p.known == nil {
+		p.known, p.layouts = map[string]uint8{}, nil
+		c.FlushCode()
+	}
+	if len(p.layouts) >= maxLayouts || len(p.seen) >= maxViews || p.layouts == nil {
+		p.layouts, p.seen = map[mpuWords]*layout{}, map[string]*memory.View{}
+	}
+	l := &layout{areas: c.areas(nil)}
+	for user := range l.exec {
+		l.exec[user], l.views[user] = p.execution(l, user), p.view(l, user)
+	}
+	p.layouts[w] = l
+	return l
+}
+
+// look has accesses take the fast path by the rights in force.
+func (c *CPU) look() { c.Mem.Use(c.protection.layout.views[c.level()]) }
+
+// asKernel says whether the core itself accesses memory: vectors, interrupt frames.
+func (c *CPU) asKernel(on bool) {
+	c.mpu.asKernel = on
+	c.look()
 }
 
 // areas divides memory where the rights may change.
@@ -112,30 +164,53 @@ func (c *CPU) areas(list []area) []area {
 	return list
 }
 
-// execution is the number of the set of addresses that may be executed, 0 for all of memory.
-func (p *protection) execution(user int) uint8 {
-	var flips []byte
-	allowed := false
-	for i := range p.areas {
-		if a := &p.areas[i]; a.rights[user]&memory.Exec != 0 != allowed {
-			allowed = !allowed
-			flips = binary.LittleEndian.AppendUint32(flips, a.start)
+// borders are the addresses where rights to some accesses change, each with the rights behind it.
+func (l *layout) borders(user int, a memory.Access) string {
+	var list []byte
+	var rights memory.Access
+	for i := range l.areas {
+		if x := &l.areas[i]; x.rights[user]&a != rights {
+			rights = x.rights[user] & a
+			list = append(binary.LittleEndian.AppendUint32(list, x.start), byte(rights))
 		}
 	}
-	if len(p.areas) == 0 || string(flips) == "\x00\x00\x00\x00" {
+	return string(list)
+}
+
+// everywhere are the borders where all of memory has rights.
+func everywhere(a memory.Access) string { return "\x00\x00\x00\x00" + string(rune(a)) }
+
+// execution is the number of the set of addresses that may be executed, 0 for all of memory.
+func (p *protection) execution(l *layout, user int) uint8 {
+	b := l.borders(user, memory.Exec)
+	if b == everywhere(memory.Exec) {
 		return 0
 	}
-	n, ok := p.known[string(flips)]
+	n, ok := p.known[b]
 	if !ok {
 		n = uint8(len(p.known) + 1)
-		p.known[string(flips)] = n
+		p.known[b] = n
 	}
 	return n
 }
 
+// view is the view of those who may read and write the same.
+func (p *protection) view(l *layout, user int) *memory.View {
+	b := l.borders(user, memory.Read|memory.Write)
+	if b == everywhere(memory.Read|memory.Write) {
+		return nil
+	}
+	v := p.seen[b]
+	if v == nil {
+		v = new(memory.View)
+		p.seen[b] = v
+	}
+	return v
+}
+
 // at is the number of the area of an address.
 func (p *protection) at(addr uint32) int {
-	first, n := 0, len(p.areas) // sort.Search takes three times as long, and a switch of tasks asks for dozens of pages
+	first, n := 0, len(p.areas)
 	for n > 1 {
 		if half := n / 2; p.areas[first+half].start <= addr {
 			first, n = first+half, n-half
@@ -182,32 +257,22 @@ func (c *CPU) allows(addr, size uint32, a memory.Access) (ok bool, ecr uint32) {
 	return true, 0
 }
 
-// Rights are the accesses that the MPU lets pass anywhere in a page: now, and whatever the privilege. In user mode they
-// are not more than those of the kernel.
-func (c *CPU) Rights(page uint32) (now, always memory.Access) {
+// Rights are the accesses that the MPU lets pass anywhere in a page.
+func (c *CPU) Rights(page uint32) memory.Access {
 	p := &c.protection
-	const all = memory.Read | memory.Write | memory.Exec
+	rights := memory.Read | memory.Write | memory.Exec
 	if len(p.areas) == 0 {
-		return all, all
+		return rights
 	}
-	x := &p.pages[page%uint32(len(p.pages))]
-	if x.page != page+1 {
-		kernel, user := all, all
-		from := page * memory.PageSize
-		for i := p.at(from); i < len(p.areas) && (p.areas[i].start <= from || p.areas[i].start-from < memory.PageSize); i++ {
-			kernel &= p.areas[i].rights[0]
-			user &= p.areas[i].rights[1]
-		}
-		*x = pageRights{page: page + 1, kernel: kernel, always: kernel & user}
+	from := page * memory.PageSize
+	for i := p.at(from); i < len(p.areas) && (p.areas[i].start <= from || p.areas[i].start-from < memory.PageSize); i++ {
+		rights &= p.areas[i].rights[c.level()]
 	}
-	if c.level() != 0 {
-		return x.always, x.always
-	}
-	return x.kernel, x.always
+	return rights
 }
 
 // Part is the area of an address, and what Rights says of all of it.
-func (c *CPU) Part(addr uint32) (first, last uint32, now, always memory.Access) {
+func (c *CPU) Part(addr uint32) (first, last uint32, rights memory.Access) {
 	p := &c.protection
 	i := p.at(addr)
 	x := &p.areas[i]
@@ -215,11 +280,7 @@ func (c *CPU) Part(addr uint32) (first, last uint32, now, always memory.Access) 
 	if i+1 < len(p.areas) {
 		last = p.areas[i+1].start - 1
 	}
-	always = x.rights[0] & x.rights[1]
-	if c.level() != 0 {
-		return x.start, last, always, always
-	}
-	return x.start, last, x.rights[0], always
+	return x.start, last, x.rights[c.level()]
 }
 
 // mayExecute checks the instruction that is about to execute, which may have been decoded when

@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"fmt"
-	"math"
 
 	"arcv2dsp/memory"
 )
@@ -165,7 +164,7 @@ func (c *CPU) setWorld(secure bool) {
 	if user {
 		c.exchangeSP()
 	}
-	c.protect(0, math.MaxUint32)
+	c.protect(written{what: mpuWorld, v: b2u(secure)})
 	c.Attention()
 }
 
@@ -330,12 +329,9 @@ func (r *Ref) execSecureCall(c *CPU, d *decoded) {
 	}
 	back := c.Status&StatusS != 0
 	c.setWorld(true)
-	c.mpu.asKernel = true
+	c.asKernel(true)
 	target, f := c.Mem.LoadAny(at, 4)
-	c.mpu.asKernel = false
-	if c.User() {
-		c.Mem.Narrow()
-	}
+	c.asKernel(false)
 	if f != nil {
 		c.setWorld(back)
 		c.raiseFault(f)

@@ -18,12 +18,8 @@ func (c *CPU) SetStatus32(v uint32) {
 	if (old^v)&StatusAD != 0 {
 		c.setAlignment()
 	}
-	switch {
-	case (old^v)&StatusU == 0:
-	case v&StatusU != 0:
-		c.Mem.Narrow()
-	default:
-		c.Mem.Widen()
+	if (old^v)&StatusU != 0 {
+		c.look()
 	}
 }
 

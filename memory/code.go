@@ -13,8 +13,7 @@ func (s *Space) MarkCode(addr, size uint32) {
 		page, off := addr>>pageShift, addr&pageMask
 		n := min(size, PageSize-off)
 		s.entry(page).code |= lines(off, n)
-		s.Write[page] = 0
-		s.Parts.drop(page)
+		s.takeOff(page, Write)
 		addr, size = addr+n, size-n
 	}
 }

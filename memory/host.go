@@ -38,7 +38,7 @@ func (s *Space) Poke(addr uint32, data []byte) error {
 			return &Fault{Addr: addr, Size: uint32(n), Access: Write, Cause: CauseLimit}
 		}
 		s.touchCode(page, e, off, uint32(n))
-		s.takeOff(page) // own may have moved the page
+		s.takeOff(page, Read|Write) // own may have moved the page
 		copy(e.data[off:], data[:n])
 		addr, data = addr+uint32(n), data[n:]
 	}

@@ -204,6 +204,8 @@ func (s *Space) retag(from uint32, to uint64) {
 				}
 			}
 		}
-		s.Kinds[page] = kind
+		for _, v := range s.views {
+			v.kinds[page] = kind
+		}
 	}
 }

@@ -17,8 +17,7 @@ func (s *Space) Snapshot() *Snapshot {
 			if e := &leaf[j]; e.data != nil {
 				page := uint32(i*leafPages + j)
 				e.shared = true
-				s.Write[page] = 0
-				s.Parts.drop(page)
+				s.takeOff(page, Write)
 				snap.pages[page] = e.data
 			}
 		}
@@ -49,7 +48,7 @@ func (s *Space) Restore(snap *Snapshot) {
 			e.data = data
 		}
 		e.shared = true
-		s.takeOff(page)
+		s.takeOff(page, Read|Write)
 	}
 }
 

@@ -19,10 +19,11 @@ const DefaultLimit = 1 << 30
 
 // Space is the address space. The exported tables are indexed by addr>>12.
 type Space struct {
-	Read  *[Pages]uintptr // host address of the page for loads, 0 = call Load
-	Write *[Pages]uintptr // host address of the page for stores, 0 = call Store
-	Kinds *[Pages]Kind    // kind of memory, for bank conflicts and wait states
-	Parts *Parts          // of pages that have no address there
+	Read   *[Pages]uintptr // host address of the page for loads, 0 = call Load
+	Write  *[Pages]uintptr // host address of the page for stores, 0 = call Store
+	Kinds  *[Pages]Kind    // kind of memory, for bank conflicts and wait states
+	Parts  *Parts          // of pages that have no address there
+	Shared uint32          // times that a page has had a part
 
 	Aligned bool   // misaligned accesses fault
 	Stall   uint32 // wait states met since the caller last took them
@@ -40,9 +41,10 @@ type Space struct {
 	backed     uint32 // pages with storage of their own
 	limit      uint32 // most pages that may have it
 	zero       *[PageSize]byte
-	filled     []uint32 // pages that have had a table entry since the last flush
-	narrow     []uint32 // those of them that not all privileges may access as their entry allows
-	hidden     []uint32 // those that Narrow has taken off
+	base       View    // in use unless another one is
+	view       *View   // in use
+	views      []*View // those with tables
+	uses       uint64
 	fault      Fault
 }
 
@@ -52,18 +54,17 @@ type entry struct {
 	code   uint64          // 64-byte lines holding decoded instructions
 	watch  Access          // accesses somebody watches
 	shared bool            // a snapshot holds data too: copy before writing
-	listed bool            // in Space.filled
-	narrow bool            // in Space.narrow
+	views  uint32          // those of Space.views that list it
 }
 
 // Guard decides about accesses that the memory itself would allow: the MPU. While one is set an access takes the fast
 // path in pages where it passes anywhere.
 type Guard interface {
 	Allow(addr, size uint32, a Access) bool
-	// Rights are the accesses that pass anywhere in a page: now, and whatever the privilege.
-	Rights(page uint32) (now, always Access)
+	// Rights are the accesses that pass anywhere in a page.
+	Rights(page uint32) Access
 	// Part is the addresses around one where the same accesses pass, and which.
-	Part(addr uint32) (first, last uint32, now, always Access)
+	Part(addr uint32) (first, last uint32, rights Access)
 }
 
 // New returns an empty space. background is RAM for a space in which every address is memory, None
@@ -77,9 +78,9 @@ func New(background Kind, limit uint64) *Space {
 		background: background,
 		limit:      uint32(min((limit+pageMask)>>pageShift, Pages)),
 		zero:       new([PageSize]byte),
-		Parts:      new(Parts),
 	}
-	s.newTables()
+	dropTables()
+	s.Use(nil)
 	if background != RAM {
 		for page := range s.Kinds {
 			s.Kinds[page] = background
@@ -88,73 +89,8 @@ func New(background Kind, limit uint64) *Space {
 	return s
 }
 
-// SetGuard installs or removes (nil) the guard and takes every page off the fast path. A guard that decides in another
-// way than before asks for Flush or Review, one that decides for a lower privilege for Narrow, for a higher one for Widen.
-func (s *Space) SetGuard(g Guard) {
-	s.guard = g
-	s.Flush()
-}
-
-// Flush takes every page off the fast path; accesses put them back one by one.
-func (s *Space) Flush() {
-	for _, page := range s.filled {
-		s.takeOff(page)
-		if e := s.peekEntry(page); e != nil {
-			e.listed, e.narrow = false, false
-		}
-	}
-	s.filled, s.narrow, s.hidden = s.filled[:0], s.narrow[:0], s.hidden[:0]
-}
-
-// Review has the pages of the fast path between two addresses be there as the guard decides now.
-func (s *Space) Review(first, last uint32) {
-	from, to := first>>pageShift, last>>pageShift
-	if uint64(to-from) < uint64(len(s.filled)) {
-		for page := from; ; page++ {
-			if e := s.peekEntry(page); e != nil && e.listed {
-				s.refill(page, e)
-			}
-			if page == to {
-				return
-			}
-		}
-	}
-	for _, page := range s.filled {
-		if page >= from && page <= to {
-			s.refill(page, s.peekEntry(page))
-		}
-	}
-}
-
-// refill puts a page on the fast path that has been there before.
-func (s *Space) refill(page uint32, e *entry) {
-	s.takeOff(page)
-	s.fill(s.Parts.of(page), e, s.At(page<<pageShift))
-}
-
-// maxHidden bounds the pages that Widen puts back: more are found again faster by their accesses.
-const maxHidden = 32
-
-// Narrow takes the pages off the fast path that are there by the privilege of before. The guard decides for the lower one now.
-func (s *Space) Narrow() {
-	for _, page := range s.narrow {
-		s.takeOff(page)
-		s.peekEntry(page).narrow = false
-	}
-	s.hidden = append(s.hidden[:0], s.narrow[max(0, len(s.narrow)-maxHidden):]...)
-	s.narrow = s.narrow[:0]
-	for _, page := range s.hidden { // regions may have moved since
-		s.refill(page, s.peekEntry(page))
-	}
-}
-
-// Widen puts pages back that Narrow has taken off.
-func (s *Space) Widen() {
-	for _, page := range s.hidden {
-		s.refill(page, s.peekEntry(page))
-	}
-	s.hidden = s.hidden[:0]
-}
+// SetGuard installs or removes (nil) the guard. Where it decides in another way than before, another view is to be used.
+func (s *Space) SetGuard(g Guard) { s.guard = g }
 
 // Load reads size (1, 2, 4 or 8) bytes, zero-extended. The fault is valid until the next access.
 func (s *Space) Load(addr, size uint32) (uint64, *Fault) {
@@ -233,7 +169,7 @@ func (s *Space) StoreAny(addr, size uint32, v uint64) *Fault {
 		return s.fail(addr, size, Write, CauseLimit)
 	}
 	if e.data != before {
-		s.Parts.drop(page)
+		s.takeOff(page, Read|Write)
 	}
 	s.touchCode(page, e, off, size)
 	old := loadHost(unsafe.Pointer(&e.data[off]), size)
@@ -371,16 +307,15 @@ func (s *Space) fill(addr uint32, e *entry, r *Region) {
 		rights = r.Rights
 	}
 	if s.guard != nil {
-		now, always := s.guard.Rights(page)
+		now := s.guard.Rights(page)
 		if rest := rights &^ now & (Read | Write); rest != 0 {
-			first, last, now, always := s.guard.Part(addr)
+			first, last, now := s.guard.Part(addr)
 			if rest = s.plain(e, rest&now); rest != 0 {
 				s.Parts.set(addr, first, last, s.data(e), rest)
-				s.narrows(page, e, rest&^always)
+				s.Shared++
 			}
 		}
 		rights &= now
-		s.narrows(page, e, rights&^always)
 	}
 	rights = s.plain(e, rights)
 	if rights&Read != 0 {
@@ -389,18 +324,7 @@ func (s *Space) fill(addr uint32, e *entry, r *Region) {
 	if rights&Write != 0 {
 		s.Write[page] = uintptr(unsafe.Pointer(s.data(e)))
 	}
-	if !e.listed {
-		e.listed = true
-		s.filled = append(s.filled, page)
-	}
-}
-
-// narrows notes that accesses of a page are on the fast path that not all privileges have.
-func (s *Space) narrows(page uint32, e *entry, a Access) {
-	if a&(Read|Write) != 0 && !e.narrow {
-		e.narrow = true
-		s.narrow = append(s.narrow, page)
-	}
+	s.view.list(page, e)
 }
 
 // plain are those of some accesses that are nothing but accesses of the storage of a page.
@@ -417,12 +341,6 @@ func (s *Space) data(e *entry) *[PageSize]byte {
 		return s.zero
 	}
 	return e.data
-}
-
-// takeOff takes a page off the fast path.
-func (s *Space) takeOff(page uint32) {
-	s.Read[page], s.Write[page] = 0, 0
-	s.Parts.drop(page)
 }
 
 // own gives the page storage that no snapshot shares; false when the memory limit forbids it.
@@ -444,7 +362,7 @@ func (s *Space) own(e *entry) bool {
 
 // drop forgets the contents of a page.
 func (s *Space) drop(page uint32) {
-	s.takeOff(page)
+	s.takeOff(page, Read|Write)
 	if e := s.peekEntry(page); e != nil && e.data != nil {
 		e.data, e.shared = nil, false
 		s.backed--

@@ -300,28 +300,25 @@ type halfGuard struct{}
 
 func (halfGuard) Allow(addr, size uint32, a Access) bool { return a == Read || addr < 0x800 }
 
-func (halfGuard) Part(addr uint32) (first, last uint32, now, always Access) {
+func (halfGuard) Part(addr uint32) (first, last uint32, rights Access) {
 	if addr < 0x800 {
-		return 0, 0x7ff, Read | Write | Exec, Read | Write | Exec
+		return 0, 0x7ff, Read | Write | Exec
 	}
-	return 0x800, 1<<32 - 1, Read, Read
+	return 0x800, 1<<32 - 1, Read
 }
 
-func (halfGuard) Rights(page uint32) (now, always Access) {
-	if page == 0 {
-		return Read, Read
-	}
-	return Read, 0
-}
+func (halfGuard) Rights(uint32) Access { return Read }
 
 func TestGuard(t *testing.T) {
 	s := New(RAM, 0)
 	require.Nil(t, s.Store(0x900, 4, 7))
 	s.SetGuard(halfGuard{})
+	s.Use(new(View))
 	require.EqualValues(t, 7, load(t, s, 0x900, 4))
 	require.Equal(t, CauseGuard, s.Store(0x900, 4, 8).Cause)
 	require.Nil(t, s.Store(0x700, 4, 8))
 	s.SetGuard(nil)
+	s.Use(nil)
 	require.Nil(t, s.Store(0x900, 4, 8))
 }
 

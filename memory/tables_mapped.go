@@ -10,6 +10,9 @@ import (
 // retries is how often mapping is tried again after a collection.
 const retries = 3
 
+// maxViews is how many views of a space have tables at once.
+const maxViews = 32
+
 // mapTables returns nil where the system has no memory to map.
 func mapTables() (t *tables, release func()) {
 	b, err := mmap(-1, 0, int(unsafe.Sizeof(tables{})), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)

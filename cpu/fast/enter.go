@@ -97,9 +97,9 @@ func (e *Engine) enter(c *cpu.CPU, at place) (next place, on bool) {
 // in the same block if possible.
 func (e *Engine) slow(c *cpu.CPU, b *uop.Block, u *uop.Uop) (next place, on bool) {
 	k := e.code.HandOver(c, b, u)
-	insts, parts := c.Insts, c.Mem.Parts.Filled
+	insts, parts := c.Insts, c.Mem.Shared
 	on = e.step(c)
-	if !b.Parts && c.Mem.Parts.Filled != parts {
+	if !b.Parts && c.Mem.Shared != parts {
 		b.AskParts()
 	}
 	e.work.handed[b.Src.Insts[k].Op] += c.Insts - insts

@@ -191,6 +191,7 @@ func (n *native) open(e *Engine, c *cpu.CPU) {
 			uop.BaseFetchTags: addressOf(s.FetchTags), uop.BaseDataTags: addressOf(s.DataTags),
 		},
 		Acct:      ssa.Loc{Base: uop.BaseState, Off: uint32(unsafe.Offsetof(s.Acct)), Size: 8},
+		Changing:  uint64(memory.Tables),
 		Limit:     int32(unsafe.Offsetof(s.Limit)),
 		FlagTable: int32(unsafe.Offsetof(s.Flags)),
 		Code:      int32(unsafe.Offsetof(b.Entry)),

@@ -84,7 +84,7 @@ func TestPartsOfPages(t *testing.T) {
 			}
 			diff := lockstepAll(ref, []*cpu.CPU{blocks, compiled}, 60_000, func() uint64 { return 20 + rng.Uint64N(3000) })
 			require.Empty(t, diff, "%s, program %d:\n%s", name, i, source)
-			filled += compiled.Mem.Parts.Filled
+			filled += compiled.Mem.Shared
 			faults += compiled.R[23]
 		}
 	}

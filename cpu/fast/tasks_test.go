@@ -72,14 +72,21 @@ task:	mov r13,r0
 	add r12,r12,1
 	and.f 0,r12,7
 	bne 1b
-	trap_s 0
+%[4]s	trap_s 0
 	b 1b
 	.align 4
 f:	add r3,r3,r5
 	stb r3,[r13,7]
 	j [blink]
-skips:	flag 1
-	nop
+skips:	push r0
+	ld r0,[0x1d88c]
+	add r0,r0,1
+	st r0,[0x1d88c]
+	lr r0,[0x400]
+	add r0,r0,8
+	sr r0,[0x400]
+	pop r0
+	rtie
 traps:	push r0
 	ld r0,[0x1d888]
 	add r0,r0,1
@@ -107,11 +114,14 @@ ticks:	sr 3,[0x22]
 	rtie
 `
 
+// peeks has a task read registers that an interrupt has saved on the stack of the kernel.
+const peeks = "\tld r7,[0x1e400-140]\n"
+
 // protections are what the tasks may be protected by: nothing, regions of whole pages, or stacks of half a page.
 var protections = []string{"none", "pages", "parts"}
 
-// tasksCPU is a processor about to run the tasks.
-func tasksCPU(t testing.TB, by string, tick uint32) *cpu.CPU {
+// tasksCPU is a processor about to run the tasks, which do something more before they call the kernel.
+func tasksCPU(t testing.TB, by string, tick uint32, more string) *cpu.CPU {
 	cfg := em9d()
 	cfg.MPURegions, cfg.MPUVersion = 8, 2
 	enable := uint32(0x1f8)
@@ -122,7 +132,7 @@ func tasksCPU(t testing.TB, by string, tick uint32) *cpu.CPU {
 	if by == "parts" {
 		stack, size = 0x1a801, 0x5b2
 	}
-	return protectedCPU(t, cfg, fmt.Sprintf(protectedTasks, enable, stack, size), tick)
+	return protectedCPU(t, cfg, fmt.Sprintf(protectedTasks, enable, stack, size, more), tick)
 }
 
 // TestProtectedTasks holds blocks and compiled code against the reference engine on tasks that are switched, in pieces of odd
@@ -132,7 +142,7 @@ func TestProtectedTasks(t *testing.T) {
 		for _, tick := range []uint32{197, 499, 2003} {
 			for _, compile := range []bool{false, true} {
 				t.Run(fmt.Sprintf("protected by %s, ticks %d, compiled %v", protected, tick, compile), func(t *testing.T) {
-					ref, got := tasksCPU(t, protected, tick), tasksCPU(t, protected, tick)
+					ref, got := tasksCPU(t, protected, tick, peeks), tasksCPU(t, protected, tick, peeks)
 					e := fast.New()
 					if compile {
 						if err := e.CompileAt(2); err != nil {
@@ -144,10 +154,11 @@ func TestProtectedTasks(t *testing.T) {
 					piece := func() uint64 { return 1 + random.Uint64N(3*uint64(tick)) }
 					require.Empty(t, lockstep(ref, got, uint64(level.Count(10_000_000, 2_000_000, 300_000)), piece))
 					require.NoError(t, e.Fault())
-					done := make([]byte, 8) // ticks, calls
+					done := make([]byte, 12) // ticks, calls, faults
 					require.NoError(t, got.Mem.Peek(0x1d884, done))
 					require.NotZero(t, binary.LittleEndian.Uint32(done))
 					require.NotZero(t, binary.LittleEndian.Uint32(done[4:]))
+					require.Equal(t, protected != "none", binary.LittleEndian.Uint32(done[8:]) != 0)
 				})
 			}
 		}
@@ -163,7 +174,7 @@ func BenchmarkTasks(b *testing.B) {
 			b.Run(fmt.Sprintf("ticks %d, protected by %s", tick, protected), func(b *testing.B) {
 				var r race
 				r.run(b, func(e *fast.Engine) (func(), func() float64) {
-					c := tasksCPU(b, protected, tick-1)
+					c := tasksCPU(b, protected, tick-1, "")
 					c.SetEngine(e)
 					c.Run(cycles / 5)
 					before := c.Insts

@@ -84,7 +84,8 @@ func (e *emitter) constant(n int32) (uint64, bool) {
 	case x.Op == ir.Const:
 		return x.Imm, true
 	case x.Op == ir.Base && x.Imm >= uint64(len(registers.Bases)):
-		return e.Bases[x.Imm], true
+		_, changing := e.From(2, e.Bases[x.Imm])
+		return e.Bases[x.Imm], !changing
 	}
 	return 0, false
 }
@@ -99,7 +100,12 @@ func (e *emitter) reg(n int32, scratch Reg) Reg {
 		return scratch
 	}
 	if x := &e.B.Nodes[n]; x.Op == ir.Base {
-		return registers.Bases[x.Imm]
+		if x.Imm < uint64(len(registers.Bases)) {
+			return registers.Bases[x.Imm]
+		}
+		d, _ := e.From(2, e.Bases[x.Imm])
+		e.addImm(true, opAdd, scratch, registers.Bases[2], d)
+		return scratch
 	}
 	w := e.Where[n]
 	if !w.Mem {
@@ -137,7 +143,7 @@ func (e *emitter) to(dst Reg, n int32) {
 // absolute is the operand for an address: from an object that is near, or in a register.
 func (e *emitter) absolute(addr uint64) place {
 	for i, r := range registers.Bases {
-		if d := int64(addr - e.Bases[i]); d > -1<<12 && d < 1<<24 {
+		if d, ok := e.From(i, addr); ok && d > -1<<12 && d < 1<<24 {
 			return place{base: r, disp: d}
 		}
 	}

@@ -16,11 +16,19 @@ import (
 // Layout says where compiled code finds things.
 type Layout struct {
 	Bases     []uint64 // addresses of objects; those of the first three are in registers
+	Changing  uint64   // bytes of object 2, which may be elsewhere each time that code is entered, with the other objects in it
 	Acct      ssa.Loc  // the count of what has been executed, which is in a register
 	Limit     int32    // offset in object 1 of the greatest count, its lower half
 	FlagTable int32    // offset in object 1 of the table that the target makes
 	Code      int32    // offsets in what an edge leads to: the address of its code, or 0
 	Need      int32    // and what must be left of the limit to enter it
+}
+
+// From is the distance of an address from the object in a register. Where ok is false code does not find it from there: what
+// lies in object 2 moves with it, and nothing else does.
+func (l *Layout) From(object int, addr uint64) (distance int64, ok bool) {
+	inside := addr-l.Bases[2] < l.Changing
+	return int64(addr - l.Bases[object]), inside == (object == 2)
 }
 
 // Edge is a way out of a block to another one.

@@ -92,6 +92,10 @@ func (e *emitter) value(n int32, scratch Reg) rm {
 		if x.Imm < uint64(len(registers.Bases)) {
 			return inReg(registers.Bases[x.Imm])
 		}
+		if d, ok := e.From(2, e.Bases[x.Imm]); ok {
+			e.lea(true, scratch, at(registers.Bases[2], int32(d)))
+			return inReg(scratch)
+		}
 		e.movImm(scratch, e.Bases[x.Imm])
 		return inReg(scratch)
 	}
@@ -132,7 +136,7 @@ func (e *emitter) to(dst Reg, n int32) {
 // absolute is the operand for an address: from an object that is near, or in a register.
 func (e *emitter) absolute(addr uint64, scratch Reg) rm {
 	for i, r := range registers.Bases {
-		if d := int64(addr - e.Bases[i]); d == int64(int32(d)) {
+		if d, ok := e.From(i, addr); ok && d == int64(int32(d)) {
 			return at(r, int32(d))
 		}
 	}

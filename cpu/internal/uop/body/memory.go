@@ -66,7 +66,7 @@ func ReadPart(c *cpu.CPU, e *uop.State, addr uint32, page unsafe.Pointer, more u
 		if addr-c.Mem.Parts.Read[addr>>12&(memory.MaxParts-1)].First >= c.Mem.Parts.Read[addr>>12&(memory.MaxParts-1)].Size-more {
 			slow()
 		}
-		h = c.Mem.Parts.Read[addr>>12&(memory.MaxParts-1)].Host
+		h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[addr>>12&(memory.MaxParts-1)].Host))
 	}
 	return
 }
@@ -78,7 +78,7 @@ func WritePart(c *cpu.CPU, e *uop.State, addr uint32, page unsafe.Pointer, more 
 		if addr-c.Mem.Parts.Write[addr>>12&(memory.MaxParts-1)].First >= c.Mem.Parts.Write[addr>>12&(memory.MaxParts-1)].Size-more {
 			slow()
 		}
-		h = c.Mem.Parts.Write[addr>>12&(memory.MaxParts-1)].Host
+		h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Write[addr>>12&(memory.MaxParts-1)].Host))
 	}
 	return
 }
