@@ -131,7 +131,7 @@ struct arcq_wide_start {
 struct arcq_convolve_params {
     const void *in; // CONVOLVE_IN
     const int8_t *weights; // CONVOLVE_WEIGHTS
-    const void *starts; // CONVOLVE_STARTS: arcq_start, arcq_wide_start, or sums alone: for every kind of cell, every output channel
+    const void *starts; // CONVOLVE_STARTS: arcq_start, arcq_wide_start, or sums alone: for every kind of cell, every output channel; one more is read
     void *out; // CONVOLVE_OUT: apart from in
     const struct arcq_cell *planes; // CONVOLVE_PLANES: one tap each where sums are scaled
     const struct arcq_cell *rows; // CONVOLVE_ROWS
@@ -152,7 +152,7 @@ struct arcq_convolve_params {
     int32_t tap_in; // CONVOLVE_TAP_IN
     int32_t tap_weights; // CONVOLVE_TAP_WEIGHTS
     int32_t weight_zero; // CONVOLVE_WEIGHT_ZERO: 0 where sums are scaled
-    int32_t out_zero; // CONVOLVE_OUT_ZERO
+    int32_t out_zero; // CONVOLVE_OUT_ZERO: 0 of data of 16 bits
     int32_t least; // CONVOLVE_LEAST: of an output element
     int32_t greatest; // CONVOLVE_GREATEST
     int32_t rare; // CONVOLVE_RARE: 0 when all shifts are 1 to 31, 2 when all are ARCQ_ONCE, else 1; of sums of 64 bits 1 when they all keep to 32

@@ -179,13 +179,14 @@ func (w *sweep) mapSteps() (unit [3]int, batch int) {
 	return unit, unit[0] * w.axes[0].in
 }
 
-// convolve fills a parameter block in. record is the size of a start in its table, and put writes it.
+// convolve fills a parameter block in. record is the size of a start in its table, and put writes it. Ports read one start more than
+// there are.
 func (p *params) convolve(w *sweep, in, weights *nn.Tensor, record int, put func(at []byte, channel int, start int64)) {
 	filterUnit, filter := w.filterSteps()
 	mapUnit, batch := w.mapSteps()
 	element := in.Type.Bytes()
 	starts, kinds := w.starts(weights.Ints)
-	table := make([]byte, record*len(starts))
+	table := make([]byte, record*(len(starts)+1))
 	for i, v := range starts {
 		put(table[i*record:], i%w.channels(), v)
 	}

@@ -75,11 +75,14 @@ var perOutput = []struct {
 	{core: smallCore, kernel: "arcq_conv2d_s8", in: [2][]int{{1, 3, 10, 3}, {1, 3, 18, 3}}, weights: [2][]int{{8, 3, 3, 3}, {8, 3, 3, 3}}, products: 15, each: 14},
 	{core: smallCore, kernel: "arcq_conv2d_s8", in: [2][]int{{1, 3, 10, 64}, {1, 3, 18, 64}}, weights: [2][]int{{8, 3, 3, 64}, {8, 3, 3, 64}}, products: 288, each: 21},
 	{core: smallCore, kernel: "arcq_depthwise_conv2d_s8", in: [2][]int{{1, 3, 10, 8}, {1, 3, 18, 8}}, weights: [2][]int{{1, 3, 3, 8}, {1, 3, 3, 8}}, products: 4.5, each: 5.5},
-	{core: "em9d", kernel: "arcq_convolve_s16s8", in: [2][]int{{1, 3, 10, 16}, {1, 3, 10, 16}}, weights: [2][]int{{8, 3, 3, 16}, {24, 3, 3, 16}}, products: 72, each: 14},
-	{core: "em9d", kernel: "arcq_convolve_s16s8", in: [2][]int{{1, 3, 10, 3}, {1, 3, 10, 3}}, weights: [2][]int{{8, 3, 3, 3}, {24, 3, 3, 3}}, products: 15, each: 14},
-	{core: "em9d", kernel: "arcq_convolve_s16s8", op: "FULLY_CONNECTED", in: [2][]int{{2, 96}, {2, 96}}, weights: [2][]int{{8, 96}, {24, 96}}, products: 48, each: 6},
-	{core: "em9d", kernel: "arcq_convolve_s16s8", op: "DEPTHWISE_CONV_2D", in: [2][]int{{1, 3, 10, 8}, {1, 3, 10, 24}}, weights: [2][]int{{1, 3, 3, 8}, {1, 3, 3, 24}}, products: 4.5, each: 5},
-	{core: "em9d", kernel: "arcq_convolve_s16s8", op: "DEPTHWISE_CONV_2D", in: [2][]int{{1, 5, 10, 8}, {1, 5, 10, 24}}, weights: [2][]int{{1, 5, 5, 8}, {1, 5, 5, 24}}, products: 12.5, each: 11},
+	{core: "em9d", kernel: "arcq_convolve_s16s8", in: [2][]int{{1, 3, 10, 16}, {1, 3, 10, 16}}, weights: [2][]int{{8, 3, 3, 16}, {24, 3, 3, 16}}, products: 72, each: 3},
+	{core: "em9d", kernel: "arcq_convolve_s16s8", in: [2][]int{{1, 3, 10, 3}, {1, 3, 10, 3}}, weights: [2][]int{{8, 3, 3, 3}, {24, 3, 3, 3}}, products: 15, each: 3},
+	{core: "em9d", kernel: "arcq_convolve_s16s8", in: [2][]int{{1, 5, 10, 6}, {1, 5, 10, 6}}, weights: [2][]int{{8, 5, 5, 6}, {24, 5, 5, 6}}, products: 75, each: 9},
+	{core: "em9d", kernel: "arcq_convolve_narrow_s16s8", in: [2][]int{{1, 3, 10, 16}, {1, 3, 10, 16}}, weights: [2][]int{{8, 3, 3, 16}, {24, 3, 3, 16}}, products: 72, each: 5},
+	{core: "em9d", kernel: "arcq_convolve_narrow_s16s8", op: "FULLY_CONNECTED", in: [2][]int{{2, 97}, {2, 97}}, weights: [2][]int{{8, 97}, {24, 97}}, products: 49, each: 5},
+	{core: "em9d", kernel: "arcq_convolve_s16s8", op: "FULLY_CONNECTED", in: [2][]int{{2, 96}, {2, 96}}, weights: [2][]int{{8, 96}, {24, 96}}, products: 48, each: 3},
+	{core: "em9d", kernel: "arcq_convolve_s16s8", op: "DEPTHWISE_CONV_2D", in: [2][]int{{1, 3, 10, 8}, {1, 3, 10, 24}}, weights: [2][]int{{1, 3, 3, 8}, {1, 3, 3, 24}}, products: 4.5, each: 4},
+	{core: "em9d", kernel: "arcq_convolve_s16s8", op: "DEPTHWISE_CONV_2D", in: [2][]int{{1, 5, 10, 8}, {1, 5, 10, 24}}, weights: [2][]int{{1, 5, 5, 8}, {1, 5, 5, 24}}, products: 12.5, each: 10},
 }
 
 // usualCall is a call with usual factors and without padding or limits.
@@ -133,6 +136,9 @@ func TestPerOutput(t *testing.T) {
 				data = nn.I16
 			}
 			c := usualCall(op, data, test.in[i], test.weights[i])
+			if strings.Contains(test.kernel, "narrow") {
+				c.In[2].Type = nn.I32
+			}
 			require.NoError(t, c.Prepare())
 			require.NoError(t, k.Fits(c))
 			rep, err := m.Run(context.Background(), k, &kernel.Job{Call: c})

@@ -108,11 +108,11 @@ static void describe(struct sweep *s, const struct arcq_convolution *c)
     s->rows.joined = 0;
 }
 
-/* The starts of all kinds of cells, every channel; 0 without memory. Cells then say where those of their kind begin. */
+/* The starts of all kinds of cells, every channel, and room for one more, which ports read; 0 without memory. Cells then say where those of their kind begin. */
 static const void *starts(const struct arcq_convolution *c, struct sweep *s, struct arcq_cell *rows, struct arcq_cell *columns, const struct arcq_memory *memory, int32_t *fits)
 {
     int32_t count = c->out.channels;
-    char *table = arcq_glue_take(memory, s->rows.kinds * s->columns.kinds * count * s->record, ARCQ_USE_TABLE), *at = table;
+    char *table = arcq_glue_take(memory, (s->rows.kinds * s->columns.kinds * count + 1) * s->record, ARCQ_USE_TABLE), *at = table;
     for (int32_t y = 0; table && y < s->rows.kinds; y++)
         for (int32_t x = 0; x < s->columns.kinds; x++) {
             struct part row = part(&s->rows, first_of(rows, y)), column = part(&s->columns, first_of(columns, x));
