@@ -17,6 +17,7 @@ func (c *CPU) ring() {
 	}
 	c.alarm = 0
 	if c.OnAlarm != nil {
+		c.calm = false
 		c.OnAlarm()
 	}
 }

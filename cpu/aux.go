@@ -212,6 +212,14 @@ func (c *CPU) SetAux(addr, v uint32) (ok bool) {
 	return true
 }
 
+// HasAux reports whether kernel mode may read an auxiliary register of the core, and write it.
+func (c *CPU) HasAux(addr uint32) (read, write bool) {
+	if addr >= auxSpace || IsBuild(addr) || c.auxIndex[addr] == nil {
+		return false, false
+	}
+	return c.auxIndex[addr].Read != nil, c.auxIndex[addr].Write != nil
+}
+
 // AuxRegister is an auxiliary register of this core, for debuggers.
 type AuxRegister struct {
 	Addr uint32

@@ -18,6 +18,7 @@ type Block struct {
 	Insts []BlockInst
 	End   BlockEnd
 	Exits [2]BlockExit
+	Hand  isa.Op // the instruction that the reference engine executes behind it, where no block ever has it
 }
 
 // BlockInst is an instruction of a block.
@@ -149,6 +150,7 @@ func (w *blockBuilder) build() {
 				return
 			}
 		case isa.ClassTableJump, isa.ClassTableEntry, isa.ClassReturn, isa.ClassException, isa.ClassSleep:
+			w.b.Hand = in.Exec()
 			w.end(EndHand)
 			return
 		default:

@@ -15,6 +15,13 @@ func (r *Ref) Find(c *CPU, pc uint32) bool {
 	return !r.found.special
 }
 
+// Know is Find for an instruction of a block that has been executed: Finish can follow.
+func (r *Ref) Know(c *CPU, pc uint32) {
+	if r.Find(c, pc); r.found == nil {
+		r.found = r.decode(c, pc)
+	}
+}
+
 // Call calls the method of the instruction that Find has found. The engine has accounted for the issue and the cycle
 // of it: the counters are as the method sees them. Call reports whether the method has done nothing but change
 // state, so that the next instruction follows at the cost that a block knows. Else Finish must follow.

@@ -11,6 +11,7 @@ import (
 //
 // DEVIATION(33): everything that has no documented reset value is 0.
 func (c *CPU) Reset() {
+	c.calm = false
 	c.R = [256]uint32{}
 	c.F, c.LPStart, c.LPEnd, c.BTA = 0, 0, 0, 0
 	c.banks = [8]bank{}

@@ -16,7 +16,8 @@ type Engine interface {
 	// Run executes until c.Cycles >= until, c.Insts >= c.InstLimit or c.Cycles >= c.Deadline, and
 	// returns a Stop of kind StopStepped; or until something ends the run. It returns exactly at the
 	// instruction boundary where the condition first holds. The Deadline can come closer, down to
-	// 0, in any instruction that the reference engine executes.
+	// 0, in any instruction that the reference engine executes. At the Deadline an engine may call Serve
+	// and go on, too.
 	Run(c *CPU, until uint64) Stop
 	// Settle brings c.Stalls up to date, which Run may leave to it.
 	Settle(c *CPU)
@@ -145,10 +146,9 @@ func (c *CPU) Settle() { c.engine.Settle(c) }
 func (c *CPU) Advance(until uint64) Stop {
 	c.stop = Stop{}
 	for {
-		if s := c.service(until); s.Reason != StopStepped {
-			return s
+		if on, _ := c.Serve(until); !on {
+			return c.stopped()
 		}
-		c.Deadline = min(until, c.nextEvent())
 		e := c.engine
 		if c.watched {
 			e = c.ref
@@ -156,10 +156,19 @@ func (c *CPU) Advance(until uint64) Stop {
 				e = c.careful
 			}
 		}
-		if s := e.Run(c, c.Deadline); s.Reason != StopStepped {
+		if s := e.Run(c, until); s.Reason != StopStepped {
 			return s
 		}
 	}
+}
+
+// Serve does what comes between two instructions, see service, and sets the Deadline of what follows. It reports whether the run
+// goes on; else Ended says why not. calm says that an engine which runs may go on itself: only time has passed, and interrupts have been taken.
+func (c *CPU) Serve(until uint64) (on, calm bool) {
+	c.calm = !c.watched
+	on = c.service(until)
+	c.Deadline = min(until, c.nextEvent())
+	return on, c.calm
 }
 
 // Step executes one instruction, or takes one pending interrupt, and returns StopStepped unless that
@@ -167,8 +176,8 @@ func (c *CPU) Advance(until uint64) Stop {
 func (c *CPU) Step() Stop {
 	c.stop = Stop{}
 	pc, insts := c.PC, c.Insts
-	if s := c.service(NoLimit); s.Reason != StopStepped {
-		return s
+	if !c.service(NoLimit) {
+		return c.stopped()
 	}
 	if c.PC != pc || c.Insts != insts {
 		return Stop{}
@@ -178,40 +187,43 @@ func (c *CPU) Step() Stop {
 }
 
 // service lets due timers raise their interrupts, takes an interrupt, and passes the time of a
-// sleeping core, until the next instruction can execute or the run is over.
-func (c *CPU) service(until uint64) Stop {
+// sleeping core, until the next instruction can execute or the run is over. It reports which: the run goes on.
+func (c *CPU) service(until uint64) (on bool) {
 	c.came = c.came[:0]
 	for {
 		switch {
 		case c.Status&StatusH != 0:
-			return Stop{Reason: StopExited, PC: c.PC}
+			return c.ends(StopExited)
 		case c.Cycles >= until:
-			return Stop{Reason: StopCycleLimit, PC: c.PC}
+			return c.ends(StopCycleLimit)
 		case c.Insts >= c.InstLimit:
-			return Stop{Reason: StopInstLimit, PC: c.PC}
+			return c.ends(StopInstLimit)
 		}
-		c.expireTimers()
-		c.ring()
-		if c.runDMA(); c.stop.Reason != StopStepped {
-			return c.stopped()
+		if c.Cycles >= c.nextEvent() {
+			c.expireTimers()
+			c.ring()
+			c.runDMA()
 		}
 		sp := c.R[RegSP]
-		if c.takeInterrupt() {
-			if c.stop.Reason != StopStepped {
-				return c.stop
-			}
+		if c.stop.Reason == StopStepped && c.takeInterrupt() && c.stop.Reason == StopStepped {
 			c.came = append(c.came, Interrupted{PC: c.last.Return, SP: sp})
 			continue
 		}
-		if !c.asleep {
-			return Stop{}
+		if c.stop.Reason != StopStepped || !c.asleep {
+			return c.stop.Reason == StopStepped
 		}
 		next := c.nextEvent()
 		if next == NoLimit {
-			return Stop{Reason: StopAsleep, PC: c.PC}
+			return c.ends(StopAsleep)
 		}
 		c.pass(min(next, until) - c.Cycles)
 	}
+}
+
+// ends notes why a run ends.
+func (c *CPU) ends(why Reason) (on bool) {
+	c.stop = Stop{Reason: why}
+	return false
 }
 
 // pass lets cycles go by in which the core sleeps.

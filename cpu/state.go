@@ -165,6 +165,7 @@ type CPU struct {
 	// the instruction being executed
 	exc      Exception // that it raised
 	stop     Stop      // the end of the run that it causes
+	calm     bool      // see Serve
 	npc      uint32    // where it goes next
 	branched bool      // it changed the flow of control itself
 	port     portPlan  // what its AGU ports do

@@ -65,7 +65,16 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 	for {
 		deadline := min(until, c.Deadline)
 		if c.Cycles >= deadline || c.Insts >= c.InstLimit {
-			return cpu.Stop{}
+			if e.code.Profiling() {
+				return cpu.Stop{}
+			}
+			if on, calm := c.Serve(until); !on {
+				return c.Ended()
+			} else if !calm {
+				return cpu.Stop{}
+			}
+			next = place{}
+			continue
 		}
 		quantum := min(deadline-c.Cycles, c.InstLimit-c.Insts, maxQuantum)
 		at := next

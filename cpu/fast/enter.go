@@ -29,10 +29,7 @@ func (e *Engine) enter(c *cpu.CPU, at place) (next place, on bool) {
 		case uop.ExitHand:
 			e.code.Account(c)
 			c.PC, c.Pipe = in.Key.PC, in.Key.Pipe
-			insts := c.Insts
-			on = e.step(c)
-			e.work.Apart += c.Insts - insts
-			return place{}, on
+			return place{}, e.hand(c, at)
 		case uop.ExitJump:
 			used := uint32(e.code.Acct + ex.Acct)
 			e.code.Leave(c, ex)
@@ -54,6 +51,12 @@ func (e *Engine) enter(c *cpu.CPU, at place) (next place, on bool) {
 			c.SetAux(at.X, c.R[at.C]+at.Imm)
 			e.unsure()
 			b, u = in, at.Next()
+			continue
+		case uop.ExitTimedRead, uop.ExitTimedWrite:
+			if behind, next, on := e.timed(c, in, at, why); !behind {
+				return next, on
+			}
+			b, u = e.behind(c, in, at)
 			continue
 		case uop.ExitMethod:
 			if behind, next, on := e.method(c, in, at); !behind {
@@ -126,13 +129,50 @@ func (e *Engine) method(c *cpu.CPU, b *uop.Block, u *uop.Uop) (behind bool, next
 	if e.ref.Call(c) && e.code.Continue(c, b, &is) {
 		return true, place{}, true
 	}
-	k := e.code.Quit(c, b, &is)
+	next, on = e.quit(c, b, &is)
+	return false, next, on
+}
+
+// quit leaves a block behind the method that was called last. It returns where execution goes on, if that is known, and whether the run does.
+func (e *Engine) quit(c *cpu.CPU, b *uop.Block, is *uop.Issued) (next place, on bool) {
+	k := e.code.Quit(c, b, is)
 	on = e.ref.Finish(c)
 	e.code.NoteLoop(c)
 	if on && b.Resumes(c, k) {
 		next = place{b: b, k: k}
 	}
+	return next, on
+}
+
+// timed is method for an access of a register of the kernel that the driver makes itself.
+func (e *Engine) timed(c *cpu.CPU, b *uop.Block, u *uop.Uop, why uop.Exit) (behind bool, next place, on bool) {
+	is := e.code.IssueAt(c, u)
+	if why == uop.ExitTimedRead {
+		c.R[u.D], _ = c.Aux(u.X)
+	} else {
+		c.SetAux(u.X, c.R[u.C]+u.Imm)
+	}
+	if e.code.ContinueAt(c, b, &is) {
+		return true, place{}, true
+	}
+	e.ref.Know(c, c.PC)
+	next, on = e.quit(c, b, &is)
 	return false, next, on
+}
+
+// hand lets the reference engine execute the instruction between blocks that micro-operation u stands for, with its delay slot.
+// It reports whether the run goes on.
+func (e *Engine) hand(c *cpu.CPU, u *uop.Uop) (on bool) {
+	insts, strict := c.Insts, c.Strict
+	on = e.code.Step(e.ref, c)
+	if u.X != 0 || c.Strict != strict {
+		e.unsure()
+	}
+	if on && c.Status&cpu.StatusDE != 0 && c.Cycles < c.Deadline && c.Insts < c.InstLimit {
+		on = e.step(c)
+	}
+	e.work.Apart += c.Insts - insts
+	return on
 }
 
 // behind is where execution goes on when the driver has done what micro-operation u of a block asks for: at the next one, or at

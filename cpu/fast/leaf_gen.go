@@ -12050,6 +12050,16 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			return uop.ExitAuxRead, blk, u, nil
 		case uop.SR:
 			return uop.ExitAuxWrite, blk, u, nil
+		case uop.TIMEDLR:
+			if c.Status&cpu.StatusU != 0 {
+				return uop.ExitMethod, blk, u, nil
+			}
+			return uop.ExitTimedRead, blk, u, nil
+		case uop.TIMEDSR:
+			if c.Status&cpu.StatusU != 0 {
+				return uop.ExitMethod, blk, u, nil
+			}
+			return uop.ExitTimedWrite, blk, u, nil
 		case uop.FUNCTION:
 			return uop.ExitFunction, blk, u, nil
 		case uop.METHOD:

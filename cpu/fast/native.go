@@ -273,6 +273,10 @@ func (e *Engine) execute(c *cpu.CPU, b *uop.Block, u *uop.Uop) (why uop.Exit, in
 		switch u.Op { // handlers of interrupts often begin with one
 		case uop.METHOD:
 			return uop.ExitMethod, b, u, nil
+		case uop.TIMEDSR:
+			if c.Status&cpu.StatusU == 0 {
+				return uop.ExitTimedWrite, b, u, nil
+			}
 		case uop.HAND:
 			return uop.ExitHand, b, u, nil
 		}
@@ -354,7 +358,7 @@ func (e *Engine) warm(c *cpu.CPU, b *uop.Block) {
 func worthEntering(b *uop.Block) bool {
 	for i := range b.Uops {
 		switch b.Uops[i].Op {
-		case uop.LR, uop.SR, uop.METHOD, uop.FUNCTION, uop.HAND:
+		case uop.LR, uop.SR, uop.TIMEDLR, uop.TIMEDSR, uop.METHOD, uop.FUNCTION, uop.HAND:
 			return i >= driverCost
 		}
 	}

@@ -8,12 +8,29 @@ import (
 // At returns the block where the processor is.
 func (code *Code) At(c *cpu.CPU) *Block {
 	m := c.BlockMode()
+	if code.prof == nil && c.Pipe.Idle() {
+		return code.atRest(c, m)
+	}
 	if b := *code.place(c.PC, m); b != nil && b.here(c, m) && code.prof == nil {
 		if code.NoteLoop(c); !b.Dead {
 			return b
 		}
 	}
 	return code.lookup(c, code.keyAt(c, c.PC, c.Pipe.Settled()))
+}
+
+// atRest is At where nothing is in flight, as behind returns and at the beginning of handlers: jumps lead to the same blocks.
+func (code *Code) atRest(c *cpu.CPU, m cpu.Mode) *Block {
+	code.NoteLoop(c)
+	j := code.Jump(c.PC, uint32(m))
+	if j.At == JumpAt(c.PC, uint32(m)) {
+		return j.To
+	}
+	b := code.lookup(c, code.keyAt(c, c.PC, c.Pipe.Settled()))
+	if j = code.Jump(c.PC, uint32(m)); j.To == nil || j.To.Dead { // jumps in use go first
+		*j = Jump{At: JumpAt(c.PC, uint32(m)), To: b}
+	}
+	return b
 }
 
 // here reports whether the processor, in mode m, is at a block, which no profile watches: whether its key is the one that keyAt makes.

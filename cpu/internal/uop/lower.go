@@ -75,7 +75,11 @@ func lower(src *cpu.Block, how lowering, old lowered) lowered {
 		l.emit(Uop{Op: ENDLP, Imm: src.Exits[0].PC, X: src.Exits[1].PC})
 	case cpu.EndHand:
 		if n == 0 {
-			l.emit(Uop{Op: HAND})
+			u := Uop{Op: HAND, X: 1}
+			if src.Hand == isa.RTIE || src.Hand == isa.SLEEP {
+				u.X = 0
+			}
+			l.emit(u)
 		} else {
 			l.emit(Uop{Op: END})
 		}
@@ -173,7 +177,7 @@ var anyCPU cpu.CPU
 func lowers(in *isa.Inst) bool {
 	l := &lowerer{lowering: lowering{cpu: &anyCPU}, src: &cpu.Block{}}
 	l.instruction(&cpu.BlockInst{Inst: *in, Slot: true})
-	return !slices.ContainsFunc(l.uops, func(u Uop) bool { return u.Op == SLOW || u.Op == METHOD })
+	return !slices.ContainsFunc(l.uops, func(u Uop) bool { return u.Op == SLOW || u.Op == METHOD || u.Op == TIMEDLR || u.Op == TIMEDSR })
 }
 
 // instruction emits an instruction without control flow; one without micro-operations goes to the reference engine.
@@ -197,9 +201,9 @@ func (l *lowerer) try(in *cpu.BlockInst) bool {
 		l.emit(Uop{Op: LP, Imm: in.Next, X: in.PC&^3 + uint32(in.Args[0].Val)})
 		return true
 	case isa.LR:
-		return ports == 0 && (l.loadAux(in) || l.method(in))
+		return ports == 0 && (l.loadAux(in) || l.timed(in) || l.method(in))
 	case isa.SR:
-		return ports == 0 && (l.storeAux(in) || l.method(in))
+		return ports == 0 && (l.storeAux(in) || l.timed(in) || l.method(in))
 	case isa.FLAG, isa.KFLAG, isa.SETI, isa.CLRI:
 		return ports == 0 && (l.status(in) || l.method(in))
 	case isa.AEX, isa.ENTER_S, isa.LEAVE_S, isa.EX:

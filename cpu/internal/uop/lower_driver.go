@@ -1,6 +1,7 @@
 package uop
 
 import (
+	"math"
 	"slices"
 
 	"arcv2dsp/cpu"
@@ -60,17 +61,45 @@ func (l *lowerer) method(in *cpu.BlockInst) bool {
 	return true
 }
 
+// timed emits lr or sr of a register of the interrupt unit, a timer or the MPU, which the driver accesses in the cycle of the instruction.
+func (l *lowerer) timed(in *cpu.BlockInst) bool {
+	addr, ok := auxAddr(in)
+	cycle := in.Before + uint32(in.Lost[0].Cycles) + 1
+	if !ok || !l.plain(in) || !system(addr) || cycle > math.MaxUint16 {
+		return false
+	}
+	read, write := l.cpu.HasAux(addr)
+	u := Uop{Op: TIMEDLR, A: uint8(cycle), B: uint8(cycle >> 8), X: addr}
+	switch {
+	case in.Exec() == isa.SR && write:
+		u.Op = TIMEDSR
+		u.C, u.Imm = l.source(in, 0)
+	case in.Exec() == isa.LR && read:
+		u.D = cpu.SlotNull
+		if a := in.Args[0]; a.Kind == isa.OpReg {
+			u.D = cpu.Slot(a.Reg)
+		}
+	default:
+		return false
+	}
+	l.emit(u)
+	return true
+}
+
+// system reports whether an auxiliary register is one of the interrupt unit, a timer or the MPU. They raise no exceptions in kernel mode, and
+// DSP mode, AGU and alignment have nothing to do with them.
+func system(addr uint32) bool {
+	return addr >= 0x21 && addr <= 0x23 || addr == auxIRQAct || addr >= 0x100 && addr <= 0x108 || addr >= 0x200 && addr <= 0x20d ||
+		addr >= auxMPUEnable && addr <= 0x441
+}
+
 // unsettles is 1 when the method of an instruction may change the settings that machine code relies on: DSP mode, AGU, alignment.
-// Interrupts, timers and the MPU have nothing to do with them.
 func unsettles(in *cpu.BlockInst) uint32 {
 	switch op := in.Exec(); op {
 	case isa.SETI, isa.CLRI:
 		return 0
 	case isa.LR, isa.SR:
-		switch addr, ok := auxAddr(in); {
-		case !ok:
-		case addr >= 0x21 && addr <= 0x23, addr == auxIRQAct, addr >= 0x100 && addr <= 0x108, addr >= 0x200 && addr <= 0x20d,
-			addr >= auxMPUEnable && addr <= 0x441:
+		if addr, ok := auxAddr(in); ok && system(addr) {
 			return 0
 		}
 	}
@@ -89,5 +118,5 @@ func leaves(c *cpu.CPU, in *isa.Inst) bool {
 	}
 	l := &lowerer{lowering: lowering{cpu: c}, src: &cpu.Block{}}
 	l.instruction(&cpu.BlockInst{Inst: *in})
-	return slices.ContainsFunc(l.uops, func(u Uop) bool { return u.Op == METHOD })
+	return slices.ContainsFunc(l.uops, func(u Uop) bool { return u.Op == METHOD || u.Op == TIMEDLR || u.Op == TIMEDSR })
 }

@@ -29,6 +29,29 @@ func (code *Code) Issue(c *cpu.CPU, b *Block, u *Uop) Issued {
 	return is
 }
 
+// IssueAt is Issue for TIMEDLR and TIMEDSR, but for what only Quit needs.
+func (code *Code) IssueAt(c *cpu.CPU, u *Uop) Issued {
+	acct := code.Acct + uint64(u.k)<<32 + uint64(u.A) + uint64(u.B)<<8
+	cycles := int64(int32(uint32(acct)))
+	is := Issued{k: int(u.k), cycles: uint64(cycles), insts: uint64((int64(acct) - cycles) >> 32), deadline: c.Deadline}
+	c.Cycles += is.cycles
+	c.Insts += is.insts
+	return is
+}
+
+// ContinueAt is Continue behind IssueAt. When it does not go on the processor is as behind Issue.
+func (code *Code) ContinueAt(c *cpu.CPU, b *Block, is *Issued) bool {
+	if c.Deadline != is.deadline && !code.closer(c, b, is) || c.BlockMode() != b.Key.Mode ||
+		b.Key.Mode&cpu.ModeFetch != 0 && (is.k+1 == len(b.Src.Insts) || !b.fetched(c, is.k+1)) {
+		c.PC = b.Src.Insts[is.k].PC
+		b.count(is.k, 1)
+		return false
+	}
+	c.Cycles -= is.cycles
+	c.Insts -= is.insts
+	return true
+}
+
 // Continue goes on in the block behind a method that has done nothing but change state, if the block can. It reports
 // whether it does.
 func (code *Code) Continue(c *cpu.CPU, b *Block, is *Issued) bool {

@@ -619,6 +619,8 @@ const (
 	SETI         // the state of interrupts = y
 	LR           // leave for the driver to read auxiliary register x into a
 	SR           // leave for the driver to write y to auxiliary register x
+	TIMEDLR      // leave for the driver to read auxiliary register x of the kernel into d in cycle a | b<<8 of the block
+	TIMEDSR      // leave for the driver to write y to auxiliary register x of the kernel in cycle a | b<<8 of the block
 	FUNCTION     // leave for the driver to compute instruction x, a function
 	METHOD       // leave for the driver to call the method of the instruction
 	CUT          // leave in front of the instruction, see Cut

@@ -11,6 +11,18 @@ func LR() { exit(uop.ExitAuxRead) }
 // SR: leave for the driver to write y to auxiliary register x
 func SR() { exit(uop.ExitAuxWrite) }
 
+// TIMEDLR: leave for the driver to read auxiliary register x of the kernel into d in cycle a | b<<8 of the block
+func TIMEDLR(c *cpu.CPU) {
+	kernelOnly(c)
+	exit(uop.ExitTimedRead)
+}
+
+// TIMEDSR: leave for the driver to write y to auxiliary register x of the kernel in cycle a | b<<8 of the block
+func TIMEDSR(c *cpu.CPU) {
+	kernelOnly(c)
+	exit(uop.ExitTimedWrite)
+}
+
 // FUNCTION: leave for the driver to compute instruction x, a function
 func FUNCTION() { exit(uop.ExitFunction) }
 
