@@ -26,8 +26,8 @@ var productWindows = []struct {
 	{kernel: "arcq_convolve_s8", point: "depthwise_1x7x6x16-16_3x3_s1x1_same_m1_d2x2", em9d: 9.7, em7d: 17.0},
 	{kernel: "arcq_convolve_s8", point: "transpose_1x7x6x16-4_3x3_s2x1_same", em9d: 1.30, em7d: 3.30},
 	{kernel: "arcq_convolve_s16s8", point: "conv_1x12x12x32-16_3x3_s1x1_same_d2x2", em9d: 0.73, em7d: 1.95},
-	{kernel: "arcq_convolve_s16s8", point: "product_1x7x6x257-5", em9d: 0.71, em7d: 2.27},
-	{kernel: "arcq_convolve_narrow_s16s8", point: "conv_1x12x12x32-16_3x3_s1x1_same_d2x2", em9d: 0.72, em7d: 1.95},
+	{kernel: "arcq_convolve_s16s8", point: "product_1x7x6x257-5", em9d: 0.71, em7d: 2.29},
+	{kernel: "arcq_convolve_narrow_s16s8", point: "conv_1x12x12x32-16_3x3_s1x1_same_d2x2", em9d: 0.72, em7d: 1.37},
 	{kernel: "arcq_convolve_sums_s8", point: "conv_1x12x12x32-16_3x3_s1x1_same_d2x2", em9d: 0.72, em7d: 2.16},
 	{kernel: "arcq_convolve_sums_s16s8", point: "conv_1x12x12x32-16_3x3_s1x1_same_d2x2", em9d: 0.76, em7d: 2.10},
 	{kernel: "arcq_matmul_s8", point: "60_[1]_[1]_32x64x32", em9d: 0.79, em7d: 2.19},
@@ -78,6 +78,9 @@ var perOutput = []struct {
 	{core: "em9d", kernel: "arcq_convolve_s16s8", in: [2][]int{{1, 3, 10, 16}, {1, 3, 10, 16}}, weights: [2][]int{{8, 3, 3, 16}, {24, 3, 3, 16}}, products: 72, each: 3},
 	{core: "em9d", kernel: "arcq_convolve_s16s8", in: [2][]int{{1, 3, 10, 3}, {1, 3, 10, 3}}, weights: [2][]int{{8, 3, 3, 3}, {24, 3, 3, 3}}, products: 15, each: 3},
 	{core: "em9d", kernel: "arcq_convolve_s16s8", in: [2][]int{{1, 5, 10, 6}, {1, 5, 10, 6}}, weights: [2][]int{{8, 5, 5, 6}, {24, 5, 5, 6}}, products: 75, each: 9},
+	{core: "em7d", kernel: "arcq_convolve_s16s8", op: "FULLY_CONNECTED", in: [2][]int{{2, 32}, {2, 32}}, weights: [2][]int{{8, 32}, {24, 32}}, products: 24, each: 9},
+	{core: "em7d", kernel: "arcq_convolve_s16s8", op: "FULLY_CONNECTED", in: [2][]int{{2, 96}, {2, 96}}, weights: [2][]int{{8, 96}, {24, 96}}, products: 72, each: 18},
+	{core: "em7d", kernel: "arcq_convolve_s16s8", in: [2][]int{{1, 3, 10, 16}, {1, 3, 10, 16}}, weights: [2][]int{{8, 3, 3, 16}, {24, 3, 3, 16}}, products: 108, each: 21},
 	{core: "em9d", kernel: "arcq_convolve_narrow_s16s8", in: [2][]int{{1, 3, 10, 16}, {1, 3, 10, 16}}, weights: [2][]int{{8, 3, 3, 16}, {24, 3, 3, 16}}, products: 72, each: 5},
 	{core: "em9d", kernel: "arcq_convolve_narrow_s16s8", op: "FULLY_CONNECTED", in: [2][]int{{2, 97}, {2, 97}}, weights: [2][]int{{8, 97}, {24, 97}}, products: 49, each: 5},
 	{core: "em9d", kernel: "arcq_convolve_s16s8", op: "FULLY_CONNECTED", in: [2][]int{{2, 96}, {2, 96}}, weights: [2][]int{{8, 96}, {24, 96}}, products: 48, each: 3},
@@ -156,7 +159,13 @@ func TestPerOutput(t *testing.T) {
 // TestShortSums: sums of 64 bits that keep to 32 whatever the data are come from kernels that take 32 bits of them. All kinds of
 // windows are short with biases of 24 bits; one more than the greatest sum of 32 bits is not.
 func TestShortSums(t *testing.T) {
-	m := newTestMachine(t, "em9d")
+	for _, core := range testCores {
+		t.Run(core, func(t *testing.T) { testShortSums(t, core) })
+	}
+}
+
+func testShortSums(t *testing.T, core string) {
+	m := newTestMachine(t, core)
 	k := Collection().Kernels[slices.IndexFunc(Collection().Kernels, func(k *kernel.Kernel) bool { return k.Symbol == "arcq_convolve_s16s8" })]
 	run := func(name string, c *nn.Call) {
 		c.Rounding = nn.Double
@@ -180,6 +189,17 @@ func TestShortSums(t *testing.T) {
 		short += int(sweep.shortSums(c.Input("weights").Ints))
 	}
 	require.Greater(t, short, 20)
+	for _, shape := range [][2][]int{
+		{{2, 104}, {70, 104}}, {{9, 99}, {5, 99}}, {{1, 16}, {65, 16}}, {{3, 1200}, {4, 1200}}, {{1, 4, 6, 5}, {66, 3, 2, 5}}, {{1, 3, 10, 16}, {4, 3, 3, 16}},
+	} {
+		op := "FULLY_CONNECTED"
+		if len(shape[0]) == 4 {
+			op = "CONV_2D"
+		}
+		c := usualCall(operator(nn.TFLite, op), nn.I16, shape[0], shape[1])
+		c.Attrs["fused_activation_function"] = "RELU"
+		run(op, c)
+	}
 	for _, over := range []int64{0, 1} {
 		for _, least := range []bool{false, true} {
 			c := usualCall(operator(nn.TFLite, "FULLY_CONNECTED"), nn.I16, []int{1, 4}, []int{1, 4})
