@@ -186,15 +186,28 @@ func turnCycles(h, v span, in int) int {
 	return 60 + h.in*v.in*(5+in)
 }
 
-// borderCells is the size of a padded map, in cells, from which its copy costs more than the zones at its
-// border: eight zones of about 75 cycles for each pair of channels, and 0.35 cycles for each byte.
-const borderCells = 850
+// borderCells is the size of a padded map, in cells for each zone at its border, from which its copy costs more than these
+// zones: one takes about 65 cycles for each pair of channels, a cell of both half a cycle and more.
+const borderCells = 106
 
 // depthwiseScratch is the room for a small map with its padding.
 func depthwiseScratch(h, v span, in *nn.Tensor) int {
-	cells := h.padded() * v.padded()
-	if cells > borderCells || in.Dim(0) > 1 || h.inside() == h.out*h.kernel && v.inside() == v.out*v.kernel {
+	cells, most := h.padded()*v.padded(), borderCells*borderZones(h, v)
+	if cells > most || in.Dim(0) > 1 {
 		return 0
 	}
 	return wholeWords(cells * in.Dim(3))
+}
+
+// borderZones is how many zones of a map have windows that lie beside it in part.
+func borderZones(h, v span) int {
+	n := 0
+	for _, y := range h.zones() {
+		for _, x := range v.zones() {
+			if (y.taps != part{end: h.kernel} || x.taps != part{end: v.kernel}) {
+				n++
+			}
+		}
+	}
+	return n
 }
