@@ -15,10 +15,13 @@ func (r *Ref) Find(c *CPU, pc uint32) bool {
 	return !r.found.special
 }
 
-// Know is Find for an instruction of a block that has been executed: Finish can follow.
+// Know is Find for an instruction of a block that has been executed: Finish can follow. It may be that it has forbidden to execute it
+// again.
 func (r *Ref) Know(c *CPU, pc uint32) {
 	if r.Find(c, pc); r.found == nil {
+		end := c.asBus()
 		r.found = r.decode(c, pc)
+		end()
 	}
 }
 
