@@ -470,3 +470,36 @@ handler:
 		require.EqualValues(t, 0x200, m.Reg(14))
 	})
 }
+
+// TestCodeForbidsItself: an instruction that takes the right to execute from the region in which it stands is the last there.
+func TestCodeForbidsItself(t *testing.T) {
+	cfg := em9d()
+	cfg.MPURegions = 8
+	onAll(t, func(t *testing.T, e cpu.Engine) {
+		m := program(t, cfg, e, `
+	.org 0x100
+start:	sr 1,[0x422]		; region 0: 2 KB at 0, for the kernel
+	sr 0x5c2,[0x423]
+	sr 0x801,[0x424]	; region 1: the next 2 KB
+	sr 0x5c2,[0x425]
+	sr 0x40000000,[0x409]	; on, nothing elsewhere
+	mov r3,50
+	b 1f
+	.org 0x200
+1:	add r2,r2,1
+	dbnz r3,1b
+	sr 0x582,[0x423]	; not to be executed
+	.org 0x210
+	add r2,r2,1
+	flag 1
+	.org 0x800
+handler:
+	lr r14,[0x404]		; EFA
+	flag 1
+`)
+		m.vector(cpu.VecProtection, "handler")
+		m.halts()
+		require.EqualValues(t, 50, m.Reg(2))
+		require.EqualValues(t, 0x210, m.Reg(14))
+	})
+}

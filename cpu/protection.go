@@ -15,13 +15,12 @@ type protection struct {
 	layouts map[mpuWords]*layout
 	known   map[string]uint8        // numbers of layout.exec, by the borders of what may be executed
 	seen    map[string]*memory.View // those of layout.views, by the borders of what may be read and written
-	here    executed
+	here    [2]executed             // by the kernel and in user mode
 }
 
-// executed is the area of the instruction executed last, for the next one.
+// executed is the area of the instruction executed last where the same addresses may be executed, for the next one.
 type executed struct {
-	*layout
-	user        uint32
+	exec        uint8 // see layout
 	first, last uint32
 }
 
@@ -112,7 +111,7 @@ func (c *CPU) layout() *layout {
 		return l
 	}
 	if len(p.known) >= maxExecs || p.known == nil {
-		p.known, p.layouts = map[string]uint8{}, nil
+		p.known, p.layouts, p.here = map[string]uint8{}, nil, [2]executed{}
 		c.FlushCode()
 	}
 	if len(p.layouts) >= maxLayouts || len(p.seen) >= maxViews || p.layouts == nil {
@@ -287,14 +286,15 @@ func (c *CPU) Part(addr uint32) (first, last uint32, rights memory.Access) {
 // other rights were in force.
 func (c *CPU) mayExecute(d *decoded) bool {
 	p, user, size := &c.protection, b2u(c.User()), uint32(d.in.Len)
-	if h := &p.here; p.exec[user] == 0 || h.layout == p.layout && h.user == user && d.pc >= h.first && d.pc <= h.last && size <= h.last-d.pc {
+	h := &p.here[user]
+	if p.exec[user] == 0 || h.exec == p.exec[user] && d.pc >= h.first && d.pc <= h.last && size <= h.last-d.pc {
 		return true
 	}
 	if c.Allow(d.pc, size, memory.Exec) {
 		i := p.at(d.pc)
-		p.here = executed{layout: p.layout, user: user, first: p.areas[i].start, last: math.MaxUint32}
+		*h = executed{exec: p.exec[user], first: p.areas[i].start, last: math.MaxUint32}
 		if i+1 < len(p.areas) {
-			p.here.last = p.areas[i+1].start - 1
+			h.last = p.areas[i+1].start - 1
 		}
 		return true
 	}

@@ -22,8 +22,8 @@ type Space struct {
 	Read   *[Pages]uintptr // host address of the page for loads, 0 = call Load
 	Write  *[Pages]uintptr // host address of the page for stores, 0 = call Store
 	Kinds  *[Pages]Kind    // kind of memory, for bank conflicts and wait states
-	Parts  *Parts          // of pages that have no address there
-	Shared uint32          // times that a page has had a part
+	Parts  *Parts          // of pages that have no address there, by numbers that KeepPart has got
+	Parted uint32          // accesses in parts of pages that have not taken the fast path
 
 	Aligned bool   // misaligned accesses fault
 	Stall   uint32 // wait states met since the caller last took them
@@ -45,6 +45,7 @@ type Space struct {
 	view       *View   // in use
 	views      []*View // those with tables
 	uses       uint64
+	noticed    noticed
 	fault      Fault
 }
 
@@ -111,6 +112,9 @@ func (s *Space) LoadAny(addr, size uint32) (v uint64, f *Fault) {
 	if p := *(*unsafe.Pointer)(unsafe.Pointer(&s.Read[page])); p != nil {
 		return loadHost(unsafe.Add(p, off), size), nil
 	}
+	if p := s.part(addr, size, Read); p != nil {
+		return loadHost(p.at(off), size), nil
+	}
 	r, f := s.check(addr, size, Read)
 	if f != nil {
 		return 0, f
@@ -150,6 +154,10 @@ func (s *Space) StoreAny(addr, size uint32, v uint64) *Fault {
 	page := addr >> pageShift
 	if p := *(*unsafe.Pointer)(unsafe.Pointer(&s.Write[page])); p != nil {
 		storeHost(unsafe.Add(p, off), size, v)
+		return nil
+	}
+	if p := s.part(addr, size, Write); p != nil {
+		storeHost(p.at(off), size, v)
 		return nil
 	}
 	r, f := s.check(addr, size, Write)
@@ -311,8 +319,7 @@ func (s *Space) fill(addr uint32, e *entry, r *Region) {
 		if rest := rights &^ now & (Read | Write); rest != 0 {
 			first, last, now := s.guard.Part(addr)
 			if rest = s.plain(e, rest&now); rest != 0 {
-				s.Parts.set(addr, first, last, s.data(e), rest)
-				s.Shared++
+				s.find(within(s.data(e), max(first, addr&^pageMask), min(last, addr|pageMask)), rest)
 			}
 		}
 		rights &= now

@@ -14,7 +14,7 @@ import (
 type tables struct {
 	read  [Pages]uintptr
 	kinds [Pages]Kind // the same in all views
-	parts Parts
+	parts Parts       // see KeepPart
 	write [Pages]uintptr
 }
 

@@ -9,6 +9,8 @@ type View struct {
 	number int      // in Space.views
 	filled []uint32 // pages that have had an entry since the last flush
 	used   uint64   // when it was last, by Space.uses
+	found  Parts    // of pages, each in the place that the low bits of its number say
+	some   bool     // there have been parts
 }
 
 // Use has accesses take the fast path by a view, by that of the space for nil.
@@ -57,10 +59,13 @@ func (s *Space) Flush() {
 
 func (s *Space) flush(v *View) {
 	for _, page := range v.filled {
-		v.takeOff(page, Read|Write)
+		v.read[page], v.write[page] = 0, 0
 		s.peekEntry(page).views &^= 1 << v.number
 	}
 	v.filled = v.filled[:0]
+	if v.some {
+		v.found, v.parts, v.some = Parts{}, Parts{}, false
+	}
 }
 
 // list notes that a page has had an entry.
@@ -89,5 +94,5 @@ func (v *View) takeOff(page uint32, a Access) {
 	if a&Write != 0 {
 		v.write[page] = 0
 	}
-	v.parts.drop(page, a)
+	v.dropParts(page, a)
 }

@@ -108,6 +108,8 @@ func TestViews(t *testing.T) {
 					s.invalidate(page)
 				}
 				continue
+			case op == 16:
+				s.KeepPart(uint8(rng.Uint32()))
 			case op < 40:
 				v, f := s.Load(addr, size)
 				require.Equal(t, g.Allow(addr, size, Read), f == nil, "load of %d at %#x", size, addr)
@@ -128,7 +130,7 @@ func TestViews(t *testing.T) {
 			require.Equal(t, tells, told)
 			requireServed(t, s, g, rng.Uint32N(pages))
 		}
-		require.NotZero(t, s.Shared)
+		require.NotZero(t, s.Parted)
 	}
 }
 
@@ -138,21 +140,26 @@ func requireServed(t *testing.T, s *Space, g *areas, page uint32) {
 	e := s.entry(page)
 	host := uintptr(unsafe.Pointer(s.data(e)))
 	for _, a := range []Access{Read, Write} {
-		table, part := s.Read, s.Parts.Read[page%MaxParts]
+		table := s.Read
 		if a == Write {
-			table, part = s.Write, s.Parts.Write[page%MaxParts]
+			table = s.Write
 		}
+		parts := []Part{*s.view.parted(page, a)}
 		if table[page] != 0 {
 			require.Equal(t, host, table[page])
-			part = Part{Host: host, First: page << pageShift, Size: PageSize}
+			parts = append(parts, within(s.data(e), page<<pageShift, page<<pageShift|pageMask))
 		}
-		if part.Host == 0 {
-			continue
-		}
-		require.Equal(t, host, part.Host)
-		require.False(t, a == Write && (e.code != 0 || e.shared))
-		for addr := part.First; addr < part.First+part.Size; addr += 64 {
-			require.NotZero(t, g.at(addr)&a)
+		for _, p := range append(parts, s.Parts.of(a)[:]...) {
+			if p.Host == 0 || p.First>>pageShift != page {
+				continue
+			}
+			require.Equal(t, host, p.Host)
+			require.False(t, a == Write && (e.code != 0 || e.shared))
+			for log, n := range p.Within {
+				for _, addr := range []uint32{p.First, p.First + n/2, p.First + n - 1} {
+					require.True(t, n == 0 || g.Allow(addr, 1<<log, a) && (addr+1<<log-1)>>pageShift == page)
+				}
+			}
 		}
 	}
 }

@@ -3,6 +3,7 @@ package fast
 import (
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/internal/uop"
+	"arcv2dsp/memory"
 )
 
 // enter executes from a place until the leaf needs the driver, and does what it needs. It returns
@@ -16,7 +17,11 @@ func (e *Engine) enter(c *cpu.CPU, at place) (next place, on bool) {
 		}
 		switch why {
 		case uop.ExitSlow:
-			return e.slow(c, in, at)
+			if behind, next, on := e.access(c, in, at); !behind {
+				return next, on
+			}
+			b, u = e.behind(c, in, at)
+			continue
 		case uop.ExitFetch, uop.ExitData, uop.ExitStore:
 			if !e.code.Touch(c, in, at, why) {
 				return e.slow(c, in, at)
@@ -59,6 +64,9 @@ func (e *Engine) enter(c *cpu.CPU, at place) (next place, on bool) {
 			b, u = e.behind(c, in, at)
 			continue
 		case uop.ExitMethod:
+			if at.X != 0 {
+				e.unsure()
+			}
 			if behind, next, on := e.method(c, in, at); !behind {
 				return next, on
 			}
@@ -100,11 +108,8 @@ func (e *Engine) enter(c *cpu.CPU, at place) (next place, on bool) {
 // in the same block if possible.
 func (e *Engine) slow(c *cpu.CPU, b *uop.Block, u *uop.Uop) (next place, on bool) {
 	k := e.code.HandOver(c, b, u)
-	insts, parts := c.Insts, c.Mem.Shared
+	insts := c.Insts
 	on = e.step(c)
-	if !b.Parts && c.Mem.Shared != parts {
-		b.AskParts()
-	}
 	e.work.handed[b.Src.Insts[k].Op] += c.Insts - insts
 	if !on {
 		return place{}, false
@@ -115,12 +120,25 @@ func (e *Engine) slow(c *cpu.CPU, b *uop.Block, u *uop.Uop) (next place, on bool
 	return place{b: b, k: k}, true
 }
 
+// access does what slow does, for an access that may be one in a part of a page: what has found such a part before is called as
+// a method. It reports what method reports.
+func (e *Engine) access(c *cpu.CPU, b *uop.Block, u *uop.Uop) (behind bool, next place, on bool) {
+	base, parted := u.B%memory.MaxParts, c.Mem.Parted
+	if b.Parts>>base&1 != 0 && b.Single(u) && !e.code.Profiling() {
+		behind, next, on = e.method(c, b, u)
+	} else {
+		next, on = e.slow(c, b, u)
+	}
+	if c.Mem.Parted != parted && u.Accesses() {
+		c.Mem.KeepPart(base)
+		b.AskParts(base)
+	}
+	return behind, next, on
+}
+
 // method calls the method of the instruction that micro-operation u stands for. It reports whether execution goes on
 // behind u, else where, and whether the run does.
 func (e *Engine) method(c *cpu.CPU, b *uop.Block, u *uop.Uop) (behind bool, next place, on bool) {
-	if u.X != 0 {
-		e.unsure()
-	}
 	if b.InSlot(u) || !e.ref.Find(c, b.PC(u)) {
 		next, on = e.slow(c, b, u)
 		return false, next, on

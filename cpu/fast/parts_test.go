@@ -84,10 +84,43 @@ func TestPartsOfPages(t *testing.T) {
 			}
 			diff := lockstepAll(ref, []*cpu.CPU{blocks, compiled}, 60_000, func() uint64 { return 20 + rng.Uint64N(3000) })
 			require.Empty(t, diff, "%s, program %d:\n%s", name, i, source)
-			filled += compiled.Mem.Shared
+			filled += compiled.Mem.Parted
 			faults += compiled.R[23]
 		}
 	}
 	require.NotZero(t, filled)
 	require.NotZero(t, faults)
+}
+
+// TestBordersOfParts holds blocks and compiled code against the reference engine in loops that go byte by byte over the ends of two
+// regions of a page, one to be read and written and one to be read, with accesses of each width, aligned or not.
+func TestBordersOfParts(t *testing.T) {
+	for _, unaligned := range []uint32{0, 1} {
+		var source strings.Builder
+		source.WriteString("start:\tmov sp,0x1f000\n\tsr 0x1e000,[0xd]\n")
+		for i, perm := range []uint32{0xb1, 0xa1} { // for both to read and write, to read
+			begin := 0x10420 + 0x400*i
+			fmt.Fprintf(&source, "\tsr %d,[0x448]\n\tsr %#x,[0x449]\n\tsr %#x,[0x44a]\n\tsr %#x,[0x44b]\n", i, begin, begin+0xa0, perm)
+		}
+		fmt.Fprintf(&source, "\tsr 0x400001c8,[0x409]\n\tadd r1,pcl,task@pcl\n\tsr r1,[0x400]\n\tsr %#x,[0x402]\n\trtie\ntask:\n", 0x8000009e|unaligned<<19)
+		n := 0
+		for _, access := range []string{"ld r0", "ldh r0", "ldb r0", "ldd r0", "st r1", "sth r1", "stb r1", "std r2"} {
+			for _, border := range []int{0x10420, 0x104e0, 0x10820, 0x108e0} {
+				fmt.Fprintf(&source, "\tmov r8,%#x\n\tmov r9,28\na%d:\t%s,[r8,4]\n\tadd r8,r8,1\n\tdbnz r9,a%d\n", border-16, n, access, n)
+				n++
+			}
+		}
+		source.WriteString("\tadd r1,r1,r0\n\tb task\n\t.align 4\nskips:\tlr r24,[0x400]\n\tadd r24,r24,4\n\tsr r24,[0x400]\n\tadd r23,r23,1\n\trtie\ntraps:\nticks:\tflag 1\n")
+		cfg := hs38()
+		cfg.MPURegions, cfg.MPUVersion = 8, 4
+		ref, blocks := newCPU(t, cfg, false), newCPU(t, cfg, true)
+		compiled, _ := newNative(t, cfg)
+		for _, c := range []*cpu.CPU{ref, blocks, compiled} {
+			protect(t, c, source.String(), 0)
+		}
+		require.Empty(t, lockstepAll(ref, []*cpu.CPU{blocks, compiled}, 60_000, func() uint64 { return 7001 }))
+		require.NotZero(t, compiled.Mem.Parted)
+		require.Greater(t, compiled.R[23], uint32(1000))
+		require.Less(t, compiled.R[23], uint32(compiled.Insts/6), "most accesses pass")
+	}
 }

@@ -51,7 +51,7 @@ func (w *workshop) leave() {
 // longer than to compile a small program.
 var programs [2][uop.NumOps]atomic.Pointer[ssa.Prog]
 
-// program is the program of a micro-operation in blocks that access parts of pages or do not.
+// program is the program of a micro-operation that asks for parts of pages or does not.
 func program(op uop.Op, parts bool) *ssa.Prog {
 	at, value := &programs[0][op], uint64(0)
 	if parts {

@@ -58,8 +58,8 @@ func (l *caseList) operation(p *program, f *function) {
 
 // accesses adds the loads and stores, of a core without data cache or of one with: each size with each address.
 func (l *caseList) accesses(p *program, cached bool) {
-	sizes := []struct{ name, width, more string }{
-		{"W", "W", "3"}, {"H", "H", "1"}, {"HX", "H", "1"}, {"B", "B", "0"}, {"BX", "B", "0"}, {"D", "D", "7"},
+	sizes := []struct{ name, width, log string }{
+		{"W", "W", "2"}, {"H", "H", "1"}, {"HX", "H", "1"}, {"B", "B", "0"}, {"BX", "B", "0"}, {"D", "D", "3"},
 	}
 	addresses := []struct {
 		name, part  string
@@ -95,7 +95,7 @@ func (l *caseList) accesses(p *program, cached bool) {
 					part(a.part, found, "c", "u")
 					if compiled {
 						part(way, []string{"page"}, "c", "addr")
-						part(way+"Part", []string{"h"}, "c", "e", "addr", "page", s.more)
+						part(way+"Part", []string{"h"}, "c", "e", "u", "addr", "page", s.log)
 					} else {
 						part(way, []string{"h"}, "c", "addr")
 					}

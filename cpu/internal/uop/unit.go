@@ -110,12 +110,15 @@ func (u *Unit) Retire() {
 	}
 }
 
-// AskParts has the blocks that are compiled with a block ask for parts of pages from now on, when they are compiled again.
-func (b *Block) AskParts() {
-	b.Parts = true
+// AskParts has accesses with a base ask for the parts of pages, in the blocks that are compiled with a block when they are compiled again.
+func (b *Block) AskParts(base uint8) {
+	if b.Parts>>base&1 != 0 {
+		return
+	}
+	b.Parts |= 1 << base
 	for _, u := range b.units {
 		for _, other := range u.Blocks {
-			other.Parts = true
+			other.Parts |= 1 << base
 		}
 	}
 	b.abandon()

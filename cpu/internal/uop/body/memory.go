@@ -58,27 +58,21 @@ func Write(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
 	return
 }
 
-// ReadPart finds the page if the part of it that may be read has the address and more bytes behind. Compiled code alone asks for
-// that, so that the leaf does not become slower.
-func ReadPart(c *cpu.CPU, e *uop.State, addr uint32, page unsafe.Pointer, more uint32) (h unsafe.Pointer) {
+// ReadPart finds the page in the part that has been kept for the base, or for one with the same low bits, when an access of 1<<log
+// bytes lies in that. Compiled code alone asks for that, so that the leaf does not become slower.
+func ReadPart(c *cpu.CPU, e *uop.State, u *uop.Uop, addr uint32, page unsafe.Pointer, log uint32) (h unsafe.Pointer) {
 	h = page
-	if h == nil && e.Parts != 0 {
-		if addr-c.Mem.Parts.Read[addr>>12&(memory.MaxParts-1)].First >= c.Mem.Parts.Read[addr>>12&(memory.MaxParts-1)].Size-more {
-			slow()
-		}
-		h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[addr>>12&(memory.MaxParts-1)].Host))
+	if e.Parts != 0 && addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[log] {
+		h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
 	}
 	return
 }
 
 // WritePart is ReadPart for an address that is written.
-func WritePart(c *cpu.CPU, e *uop.State, addr uint32, page unsafe.Pointer, more uint32) (h unsafe.Pointer) {
+func WritePart(c *cpu.CPU, e *uop.State, u *uop.Uop, addr uint32, page unsafe.Pointer, log uint32) (h unsafe.Pointer) {
 	h = page
-	if h == nil && e.Parts != 0 {
-		if addr-c.Mem.Parts.Write[addr>>12&(memory.MaxParts-1)].First >= c.Mem.Parts.Write[addr>>12&(memory.MaxParts-1)].Size-more {
-			slow()
-		}
-		h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Write[addr>>12&(memory.MaxParts-1)].Host))
+	if e.Parts != 0 && addr-c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Within[log] {
+		h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Host))
 	}
 	return
 }
