@@ -81,6 +81,7 @@ var perOutput = []struct {
 	{core: "em7d", kernel: "arcq_convolve_s16s8", op: "FULLY_CONNECTED", in: [2][]int{{2, 32}, {2, 32}}, weights: [2][]int{{8, 32}, {24, 32}}, products: 24, each: 9},
 	{core: "em7d", kernel: "arcq_convolve_s16s8", op: "FULLY_CONNECTED", in: [2][]int{{2, 96}, {2, 96}}, weights: [2][]int{{8, 96}, {24, 96}}, products: 72, each: 18},
 	{core: "em7d", kernel: "arcq_convolve_s16s8", in: [2][]int{{1, 3, 10, 16}, {1, 3, 10, 16}}, weights: [2][]int{{8, 3, 3, 16}, {24, 3, 3, 16}}, products: 108, each: 21},
+	{core: "em7d", kernel: "arcq_convolve_s16s8", op: "DEPTHWISE_CONV_2D", in: [2][]int{{1, 3, 10, 8}, {1, 3, 10, 24}}, weights: [2][]int{{1, 3, 3, 8}, {1, 3, 3, 24}}, products: 18, each: 13},
 	{core: "em9d", kernel: "arcq_convolve_narrow_s16s8", in: [2][]int{{1, 3, 10, 16}, {1, 3, 10, 16}}, weights: [2][]int{{8, 3, 3, 16}, {24, 3, 3, 16}}, products: 72, each: 5},
 	{core: "em9d", kernel: "arcq_convolve_narrow_s16s8", op: "FULLY_CONNECTED", in: [2][]int{{2, 97}, {2, 97}}, weights: [2][]int{{8, 97}, {24, 97}}, products: 49, each: 5},
 	{core: "em9d", kernel: "arcq_convolve_s16s8", op: "FULLY_CONNECTED", in: [2][]int{{2, 96}, {2, 96}}, weights: [2][]int{{8, 96}, {24, 96}}, products: 48, each: 3},
