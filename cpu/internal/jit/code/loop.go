@@ -38,15 +38,20 @@ func (u *Unit) newLoop(from *ssa.Loop) *loop {
 
 // enterLoop goes to a loop that may run, from the beginning of its block.
 func (u *Unit) enterLoop(l *loop) {
-	if l.from.Count.Size != 0 {
-		u.t.UpTo(u.place(l.from.Count), l.from.Few, l.past)
-	}
-	for _, a := range l.from.Areas { // here, where it costs little to go on without the loop
-		u.t.Beyond(u.place(a.Loc), a.Add, 1<<a.PageBits-1, a.Most, l.past)
-	}
+	u.mayRun(l, u.place, l.past)
 	u.WriteHome()
 	u.t.Jump(l.at)
 	u.Bind(l.past)
+}
+
+// mayRun jumps past a loop that does not run, as what is somewhere in memory or in a register says.
+func (u *Unit) mayRun(l *loop, place func(ssa.Loc) Place, past Label) {
+	if l.from.Count.Size != 0 {
+		u.t.UpTo(place(l.from.Count), l.from.Few, past)
+	}
+	for _, a := range l.from.Areas { // here, where it costs little to go on without the loop
+		u.t.Beyond(place(a.Loc), a.Add, 1<<a.PageBits-1, a.Most, past)
+	}
 }
 
 // place is where a location is.
@@ -59,12 +64,19 @@ func (u *Unit) place(l ssa.Loc) Place {
 	return u.c.regs.Home(l)
 }
 
-// emitLoop writes the code of a loop.
-func (u *Unit) emitLoop(l *loop) {
+// emitLoop writes the code of a loop, and where its block is entered. In front of it stands how it is left, near to the
+// questions with which it begins.
+func (u *Unit) emitLoop(l *loop) (entry Label) {
 	l.refuse = l.Label()
 	for range l.blocks {
 		l.starts = append(l.starts, l.Label())
 	}
+	l.Bind(l.refuse)
+	u.ReadHome()
+	u.t.Jump(l.past)
+	entry = u.Label()
+	u.Bind(entry)
+	u.mayRun(l, u.c.regs.Home, l.refuse) // from outside, where all is in memory
 	u.Bind(l.at)
 	l.ReadHome()
 	done := l.Label()
@@ -83,7 +95,6 @@ func (u *Unit) emitLoop(l *loop) {
 	}
 	l.Bind(done)
 	l.WriteHome()
-	l.Bind(l.refuse)
-	u.ReadHome()
-	u.t.Jump(l.past)
+	u.t.Jump(l.refuse)
+	return entry
 }

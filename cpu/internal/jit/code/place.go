@@ -30,9 +30,10 @@ type scratch struct {
 	free    []Reg
 	active  []int32
 	fences  []int32
-	until   []int32   // when the values in the places of the frame have been used last
-	stores  [][]int32 // places in order, by location
-	readers [][]int32 // values in the register of a location
+	until   []int32    // when the values in the places of the frame have been used last
+	lent    [256]int32 // by register of a location that nothing is in yet: until when values may be there; 0 for none
+	stores  [][]int32  // places in order, by location
+	readers [][]int32  // values in the register of a location
 }
 
 // lists returns empty lists for n locations.
@@ -212,6 +213,56 @@ func (p *plan) carry(n int32) bool {
 	return x.Cond == ssa.Below && (x.Op == ssa.CmpSub || x.Op == ssa.CmpAdd || x.Op == ssa.CmpBit)
 }
 
+// lend finds the registers of locations that other values may be in at the beginning of a block: those of the frame, with
+// which a unit does not begin, until the block writes them.
+func (p *plan) lend(first bool, locs []ssa.Loc, pinned []Reg) {
+	clear(p.lent[:])
+	if !first {
+		return
+	}
+	for k, i := range p.order {
+		x := &p.b.Nodes[i]
+		if x.Op != ssa.StoreLoc && x.Op != ssa.LoadLoc || locs[x.Loc].Base != ssa.Frame || pinned[x.Loc] == NoReg {
+			continue
+		}
+		if r := pinned[x.Loc]; p.lent[r] == 0 {
+			p.lent[r] = -1
+			if x.Op == ssa.StoreLoc {
+				p.lent[r] = int32(k)
+			}
+		}
+	}
+}
+
+// occupied ends loans where values that are in the register of a location are made.
+func (p *plan) occupied() {
+	for k, i := range p.order {
+		if w := p.Where[i]; p.Placed[i] && !w.Mem && p.lent[w.Reg] > int32(k) {
+			p.lent[w.Reg] = int32(k)
+		}
+	}
+}
+
+// take takes a free register in which a value may be until it is used last, one of a location only if there is no other.
+func (p *plan) take(free []Reg, last int32) (Reg, []Reg, bool) {
+	best := -1
+	for n := len(free) - 1; n >= 0; n-- {
+		until := p.lent[free[n]]
+		if until == 0 {
+			best = n
+			break
+		}
+		if best < 0 && until >= last {
+			best = n
+		}
+	}
+	if best < 0 {
+		return 0, free, false
+	}
+	r := free[best]
+	return r, append(free[:best], free[best+1:]...), true
+}
+
 // allocate gives each value a register or a place in the frame behind those in use. It returns how many are in
 // the frame.
 func (p *plan) allocate(used int, locs []ssa.Loc, pinned []Reg, temps []Reg) (spills int, ok bool) {
@@ -220,8 +271,14 @@ func (p *plan) allocate(used int, locs []ssa.Loc, pinned []Reg, temps []Reg) (sp
 	p.frame, p.until = used, p.until[:0]
 	p.inPins(pinned)
 	p.inMemory(locs, pinned)
+	p.occupied()
 	free := append(p.free[:0], temps...)
 	slices.Reverse(free)
+	for _, r := range pinned {
+		if r != NoReg && p.lent[r] > 0 {
+			free = append(free, r)
+		}
+	}
 	active := p.active[:0]
 	defer func() { p.free, p.active = free, active }()
 	for k, i := range p.order {
@@ -238,9 +295,8 @@ func (p *plan) allocate(used int, locs []ssa.Loc, pinned []Reg, temps []Reg) (sp
 		if x.Effect() || p.Placed[i] {
 			continue
 		}
-		if len(free) > 0 {
-			p.Where[i], p.Placed[i] = In(free[len(free)-1]), true
-			free = free[:len(free)-1]
+		if r, rest, ok := p.take(free, p.last[i]); ok {
+			p.Where[i], p.Placed[i], free = In(r), true, rest
 			active = append(active, i)
 			continue
 		}

@@ -265,7 +265,7 @@ func sized[T any](old []T, n int) []T {
 	return list
 }
 
-// allocate gives values places when some locations have registers. It returns what those in the frame cost.
+// allocate gives values places when some locations have registers. It returns what those in the frame cost, which are written and read.
 func (u *Unit) allocate(pins []candidate) (cost uint64, ok bool) {
 	u.pins = u.pins[:0]
 	u.Pinned = sized(u.Pinned, len(u.Locs))
@@ -282,11 +282,12 @@ func (u *Unit) allocate(pins []candidate) (cost uint64, ok bool) {
 		u.Pinned[c.loc] = reg
 	}
 	for i := range u.blocks {
+		u.plans[i].lend(i == 0, u.Locs, u.Pinned)
 		spills, ok := u.plans[i].allocate(u.frame, u.Locs, u.Pinned, pool[:len(pool)-len(pins)])
 		if !ok {
 			return 0, false
 		}
-		cost += uint64(spills) * (u.blocks[i].Weight + 1)
+		cost += 2 * uint64(spills) * (u.blocks[i].Weight + 1)
 	}
 	return cost, true
 }
@@ -336,13 +337,12 @@ func (u *Unit) emit() *Code {
 			u.emitStubs()
 		}
 	}
-	for _, l := range u.loops {
-		if l != nil {
-			u.emitLoop(l)
-		}
-	}
 	u.entries = u.entries[:0]
-	for i := range u.blocks { // each by itself: a common part would end in a jump that cannot be foreseen
+	for i, l := range u.loops { // each by itself: a common part would end in a jump that cannot be foreseen
+		if l != nil {
+			u.entries = append(u.entries, u.emitLoop(l))
+			continue
+		}
 		at := u.Label()
 		u.entries = append(u.entries, at)
 		u.Bind(at)
