@@ -102,7 +102,7 @@ type blockBuilder struct {
 }
 
 // BuildBlock decodes the block at pc. can says which instructions without control flow an engine
-// executes itself in delay slots; elsewhere others may stand in a block. Loop instructions add to
+// executes itself in delay slots, and whether it returns by leave_s; elsewhere others may stand in a block. Loop instructions add to
 // ends; added lists the new ones, so that blocks that pass them can go.
 func (c *CPU) BuildBlock(pc uint32, pipe timing.Pipe, ends LoopEnds, can func(*isa.Inst) bool) (b *Block, added []uint32) {
 	return c.BuildBlockTo(pc, pipe, ends, can, nil)
@@ -154,6 +154,10 @@ func (w *blockBuilder) build() {
 			w.end(EndHand)
 			return
 		default:
+			if in.Class() == isa.ClassFrame && in.Control() && w.can(in) && w.c.DataCache() == nil {
+				w.branch(in)
+				return
+			}
 			if in.Control() || w.uncertain(in) {
 				w.end(EndHand)
 				return

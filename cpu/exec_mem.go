@@ -171,12 +171,12 @@ func (r *Ref) execLoadIndexed(c *CPU, d *decoded) {
 	}
 }
 
-// maxFrameRegs is how many registers the list of an enter_s or leave_s can name.
-const maxFrameRegs = 1 + isa.ListCount + 1
+// MaxFrameRegs is how many registers the list of an enter_s or leave_s can name.
+const MaxFrameRegs = 1 + isa.ListCount + 1
 
-// frameRegs lists the registers of an enter_s or leave_s list as they lie on the stack, from the
+// FrameRegs lists the registers of an enter_s or leave_s list as they lie on the stack, from the
 // lowest address: blink, r13 upwards, fp. It appends them to regs.
-func frameRegs(regs []uint8, list uint32) []uint8 {
+func FrameRegs(regs []uint8, list uint32) []uint8 {
 	if list&isa.ListBlink != 0 {
 		regs = append(regs, RegBLINK)
 	}
@@ -192,8 +192,8 @@ func frameRegs(regs []uint8, list uint32) []uint8 {
 // execEnter is enter_s: the registers go below sp, in one step or not at all.
 func (r *Ref) execEnter(c *CPU, d *decoded) {
 	list := d.dst.imm
-	var room [maxFrameRegs]uint8
-	regs := frameRegs(room[:0], list)
+	var room [MaxFrameRegs]uint8
+	regs := FrameRegs(room[:0], list)
 	size := uint32(len(regs)) * 4
 	sp := c.R[RegSP] - size
 	if size > 0 && !c.stackBounds(sp, size, memory.Write) {
@@ -238,7 +238,7 @@ func (c *CPU) plainWords(addr, n uint32, a memory.Access) []uint32 {
 
 // loadFrame loads the registers of a leave_s one by one, all or none when one of the loads raises an exception.
 func (c *CPU) loadFrame(sp uint32, regs []uint8) {
-	var values [maxFrameRegs]uint32
+	var values [MaxFrameRegs]uint32
 	for i := range regs {
 		values[i] = uint32(c.load(sp+4*uint32(i), 4, false))
 		if c.exc.raised {
@@ -253,8 +253,8 @@ func (c *CPU) loadFrame(sp uint32, regs []uint8) {
 // execLeave is leave_s: with fp in the list the frame is at fp; with pcl it returns.
 func (r *Ref) execLeave(c *CPU, d *decoded) {
 	list := d.dst.imm
-	var room [maxFrameRegs]uint8
-	regs := frameRegs(room[:0], list)
+	var room [MaxFrameRegs]uint8
+	regs := FrameRegs(room[:0], list)
 	size := uint32(len(regs)) * 4
 	sp := c.R[RegSP]
 	if list&isa.ListFP != 0 {

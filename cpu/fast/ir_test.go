@@ -138,6 +138,7 @@ func (x *bench) fill(seed uint64) {
 		}
 		*(*uint32)(unsafe.Add(e.code.DataTags, uintptr(line&e.code.DataMask+e.code.DataDirty)*4)) = dirty
 	}
+	e.code.Frame = uint64(uintptr(x.pages[rng.IntN(len(x.pages))])) + 4*rng.Uint64N(512)
 	for i := range e.code.Ends {
 		e.code.Ends[i] = rng.Uint32N(64) << 1
 	}
@@ -174,6 +175,10 @@ func randomUop(op uop.Op, p ir.Prog, rng *rand.Rand) uop.Uop {
 	case uop.SETSTATUS:
 		u.X = [...]uint32{0x001c201e, 0x803fa03e}[rng.IntN(2)] // flag, kflag
 		u.Imm = []uint32{0, 0x80000000, 0x80003f1e, rng.Uint32()}[rng.IntN(4)]
+	case uop.FRAMER, uop.FRAMEW:
+		u.X = 4 * rng.Uint32N(17)
+	case uop.RESTORE, uop.SAVE:
+		u.Imm = 4 * rng.Uint32N(17)
 	case uop.ENDSTORE:
 		if u.C, u.Imm = cpu.SlotZero, rng.Uint32N(128); rng.IntN(2) == 0 {
 			u.Imm = rng.Uint32()

@@ -11276,6 +11276,34 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			c.R[u.B] = back
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
+		case uop.FRAMER:
+			addr := c.R[u.B] + u.Imm
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			if h == nil || addr&3 != 0 || addr&0xfff > 0x1000-u.X {
+				goto slow
+			}
+			e.Frame = uint64(uintptr(h)) + uint64(addr&0xfff)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.FRAMEW:
+			addr := c.R[u.B] + u.Imm
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			if h == nil || addr&3 != 0 || addr&0xfff > 0x1000-u.X {
+				goto slow
+			}
+			e.Frame = uint64(uintptr(h)) + uint64(addr&0xfff)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.RESTORE:
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&e.Frame))
+			c.R[u.A] = *(*uint32)(unsafe.Add(h, u.Imm))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.SAVE:
+			h := *(*unsafe.Pointer)(unsafe.Pointer(&e.Frame))
+			*(*uint32)(unsafe.Add(h, u.Imm)) = c.R[u.A]
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
 		case uop.STACK:
 			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
 			if addr < e.StackTop || uint64(addr)+uint64(u.X) > e.StackBase {

@@ -206,7 +206,9 @@ func (l *lowerer) try(in *cpu.BlockInst) bool {
 		return ports == 0 && (l.storeAux(in) || l.timed(in) || l.method(in))
 	case isa.FLAG, isa.KFLAG, isa.SETI, isa.CLRI:
 		return ports == 0 && (l.status(in) || l.method(in))
-	case isa.AEX, isa.ENTER_S, isa.LEAVE_S, isa.EX:
+	case isa.ENTER_S, isa.LEAVE_S:
+		return ports == 0 && (l.frame(in) || l.method(in))
+	case isa.AEX, isa.EX:
 		return ports == 0 && l.method(in)
 	case isa.PREFETCH, isa.PREFETCHW, isa.PREALLOC:
 		return ports == 0 && in.Addr != isa.AddrPre && in.Addr != isa.AddrPost

@@ -48,6 +48,9 @@ func (l *lowerer) branch(in *cpu.BlockInst) {
 		l.emit(Uop{Op: END, D: Exit1})
 	case isa.DBNZ:
 		l.emit(Uop{Op: DBNZ, A: cpu.Slot(in.Args[0].Reg)})
+	case isa.LEAVE_S:
+		l.frame(in)
+		l.jump(cpu.RegBLINK, 0, false)
 	case isa.J, isa.JL:
 		l.skip(in.Cond, func() {
 			if l.src.End == cpu.EndBranch { // a literal target

@@ -348,7 +348,9 @@ func (p *profiler) pend(in *isa.Inst, pc uint32) {
 }
 
 // runs reports whether micro-operations may execute an instruction in a delay slot while profiling.
-func runs(in *isa.Inst) bool { return !calls.MovesStack(in) && lowers(in) }
+func runs(in *isa.Inst) bool {
+	return !calls.MovesStack(in) && in.Class() != isa.ClassFrame && lowers(in)
+}
 
 // classify finds out what the instruction at pc does.
 func (p *profiler) classify(c *cpu.CPU, pc uint32, k *kind) {

@@ -40,6 +40,8 @@ type State struct {
 	StackTop  uint32 // bounds of the current stack
 	StackBase uint64
 
+	Frame uint64 // where the host has the frame of an ENTER_S or LEAVE_S under way
+
 	Ends [64]uint32 // ends of loops that blocks end at, those noted last
 
 	Jumps [maxJumps]Jump // as far as JumpMask reaches; last, as compiled code reaches what is near

@@ -572,6 +572,10 @@ const (
 	STDC         // store uint64 [b+imm]
 	STDABC       // store uint64 [b], b += c+imm
 	STDAWC       // store uint64 b += c+imm, [b]
+	FRAMER       // the frame is the x bytes from b+imm on, words in one page that can be read
+	FRAMEW       // the same for one that can be written
+	RESTORE      // a = the word of the frame at imm
+	SAVE         // the word of the frame at imm = a
 	STACK        // leave the instruction unless [b+c<<d+imm] of x bytes lies in the stack
 	FETCH        // the instruction is in the cache line with tag imm, x bytes into the tags in front
 	END          // leave through exit d

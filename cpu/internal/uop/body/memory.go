@@ -198,6 +198,40 @@ func StoreD(c *cpu.CPU, u *uop.Uop, addr uint32, h unsafe.Pointer) {
 	*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.A]))
 }
 
+// The frames of ENTER_S and LEAVE_S: whether all of their words can be accessed is asked in front of the first.
+
+// FRAMER: the frame is the x bytes from b+imm on, words in one page that can be read
+func FRAMER(c *cpu.CPU, e *uop.State, u *uop.Uop) {
+	addr := c.R[u.B] + u.Imm
+	h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Read[addr>>12]))
+	if h == nil || addr&3 != 0 || addr&0xfff > 0x1000-u.X {
+		slow()
+	}
+	e.Frame = uint64(uintptr(h)) + uint64(addr&0xfff)
+}
+
+// FRAMEW: the same for one that can be written
+func FRAMEW(c *cpu.CPU, e *uop.State, u *uop.Uop) {
+	addr := c.R[u.B] + u.Imm
+	h := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+	if h == nil || addr&3 != 0 || addr&0xfff > 0x1000-u.X {
+		slow()
+	}
+	e.Frame = uint64(uintptr(h)) + uint64(addr&0xfff)
+}
+
+// RESTORE: a = the word of the frame at imm
+func RESTORE(c *cpu.CPU, e *uop.State, u *uop.Uop) {
+	h := *(*unsafe.Pointer)(unsafe.Pointer(&e.Frame))
+	c.R[u.A] = *(*uint32)(unsafe.Add(h, u.Imm))
+}
+
+// SAVE: the word of the frame at imm = a
+func SAVE(c *cpu.CPU, e *uop.State, u *uop.Uop) {
+	h := *(*unsafe.Pointer)(unsafe.Pointer(&e.Frame))
+	*(*uint32)(unsafe.Add(h, u.Imm)) = c.R[u.A]
+}
+
 // STACK: leave the instruction unless [b+c<<d+imm] of x bytes lies in the stack
 func STACK(c *cpu.CPU, e *uop.State, u *uop.Uop) {
 	addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
