@@ -63,6 +63,29 @@ func TestLargeCode(t *testing.T) {
 	}
 }
 
+// TestHeat compiles what is executed again and again, and leaves code alone that is met here and there. The latter is a program of 62,000
+// instructions, each executed some hundred times.
+func TestHeat(t *testing.T) {
+	for _, x := range []struct {
+		functions, most int     // instructions compiled
+		share           float64 // of what is executed, at least, in machine code
+	}{
+		{functions: 4, most: 200, share: 0.9},
+		{functions: 2500, most: 1000},
+	} {
+		c, e := largeCPU(t, x.functions), fast.New()
+		if err := e.Compile(); err != nil {
+			t.Skip(err)
+		}
+		c.SetEngine(e)
+		c.Advance(20_000_000)
+		insts, _, _ := e.Compiled()
+		require.Positive(t, insts, "of %d functions", x.functions)
+		require.LessOrEqual(t, insts, x.most, "of %d functions", x.functions)
+		require.GreaterOrEqual(t, float64(e.Work().Compiled), x.share*float64(c.Insts), "of %d functions", x.functions)
+	}
+}
+
 // BenchmarkLargeCode runs programs of different sizes on each engine, in pieces as long as those of a machine.
 func BenchmarkLargeCode(b *testing.B) {
 	for _, functions := range []int{16, 256, 1024, 2500} {

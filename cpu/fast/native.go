@@ -42,8 +42,8 @@ type native struct {
 	generations [exec.Parts]generation
 	adapter
 
-	heat  uint8  // samples of a block before it is compiled
 	every uint64 // cycles of the leaf from sample to sample, on average; 0 for a sample of every block the driver meets
+	heat  uint8  // samples of a block before it is compiled then
 	left  uint64 // cycles of the leaf until the next sample
 	dice  uint32 // what makes the distance of samples vary
 	began uint64 // cycle of the processor at which the leaf began in this stay, never when it has not
@@ -124,7 +124,7 @@ func (e *Engine) Compile() error {
 		return err
 	}
 	e.cold, e.refused = 0, nil
-	e.native = &native{area: area, heat: 2, every: leafStay, left: leafStay}
+	e.native = &native{area: area, every: leafStay, left: leafStay}
 	e.code.Flags = exec.Target().FlagTable()
 	e.native.stop = runtime.AddCleanup(e, func(a codeArea) { a.Close() }, area)
 	return nil
@@ -322,57 +322,14 @@ func (e *Engine) leafBegins(c *cpu.CPU, b *uop.Block) {
 	e.code.Limit = min(e.code.Limit, uint32(used)+max(uint32(n.left), b.Real))
 }
 
-// warm notes that the driver is about to have the leaf execute a block. When a sample is due the block is
-// compiled if it has been in enough of them.
-//
-// Samples are due by the cycles that the leaf executes, wherever it is then: loops that never call the driver would not
-// be met where the driver is called for other reasons.
-func (e *Engine) warm(c *cpu.CPU, b *uop.Block) {
-	n := e.native
-	if n.every != 0 && n.left != 0 {
-		return
-	}
-	n.dice = n.dice*1664525 + 1013904223
-	n.left = n.every/2 + uint64(n.dice>>16)*n.every>>16
-	if n.every == 0 {
-		n.left = leafStay
-	}
-	if n.unsure {
-		n.adapt(c)
-	}
-	if b.Entry != 0 || !b.Sampled() || b.Made >= maxMade || n.over || !worthEntering(b) {
-		return
-	}
-	if b.Heat++; b.Heat < n.heat {
-		return
-	}
-	b.Heat = 0
-	if n.measure != nil {
-		n.measure(func() { e.compile(c, b) })
-		return
-	}
-	e.compile(c, b)
-}
-
-// worthEntering reports whether enough of a block is executed before the driver has to do something.
-func worthEntering(b *uop.Block) bool {
-	for i := range b.Uops {
-		switch b.Uops[i].Op {
-		case uop.LR, uop.SR, uop.TIMEDLR, uop.TIMEDSR, uop.METHOD, uop.FUNCTION, uop.HAND:
-			return i >= driverCost
-		}
-	}
-	return true
-}
-
-// compile makes a unit of a block and those it leads to.
-func (e *Engine) compile(c *cpu.CPU, first *uop.Block) {
+// compile makes a unit of a region.
+func (e *Engine) compile(c *cpu.CPU, region *region) {
 	n := e.native
 	if n.config.Frozen == nil {
 		n.open(e, c)
 	}
-	region := e.region(first)
 	blocks := region.blocks
+	first := blocks[0]
 	n.workshop = takeWorkshop()
 	defer func() {
 		n.workshop.leave()
@@ -392,7 +349,7 @@ func (e *Engine) compile(c *cpu.CPU, first *uop.Block) {
 		}
 		for i := range b.Exits {
 			ex := &b.Exits[i]
-			x.Weight += ex.N + ex.Total
+			x.Weight += ex.Times()
 			to := -1
 			if k, ok := n.place[ex.To]; ok {
 				to = k
@@ -481,6 +438,5 @@ func (n *native) translate(w *ssa.Builder, b *uop.Block) code.Block {
 func short(b *uop.Block, again int) bool {
 	const ends, turns = 8, 4
 	stays, leaves := &b.Exits[again], &b.Exits[1-again]
-	over := leaves.N + leaves.Total
-	return over >= ends && stays.N+stays.Total < turns*over
+	return leaves.Times() >= ends && stays.Times() < turns*leaves.Times()
 }

@@ -10,6 +10,7 @@ import (
 // region is the blocks that become a unit.
 type region struct {
 	e      *Engine
+	least  uint64 // times that a block in it has been executed
 	blocks []*uop.Block
 	uops   int
 	insts  int // of blocks that no unit has
@@ -17,13 +18,13 @@ type region struct {
 	taken  []*uop.Unit // units whose blocks are in it
 }
 
-// region finds a block and those it leads to, nearest first, as far as they have been executed. Blocks of
+// region finds a block and those it leads to, nearest first, as far as they have been executed often enough. Blocks of
 // other units stay there: were they compiled again with each block that leads to them, a recursive function would be
 // compiled as often as it has places to return to. But a unit at the border becomes part of the region when that grows
 // by half or more, so that a loop is one unit with the loops inside; an instruction is compiled a few times at most. And
 // blocks that end in a computed jump are compiled with each that leads to them, as they lead to no others.
-func (e *Engine) region(first *uop.Block) *region {
-	r := &region{e: e}
+func (e *Engine) region(first *uop.Block, least uint64) *region {
+	r := &region{e: e, least: least}
 	r.add(first)
 	r.insts = len(first.Src.Insts)
 	for i := 0; ; {
@@ -44,7 +45,7 @@ func (r *region) add(b *uop.Block) {
 // spread adds what execution goes to from a block.
 func (r *region) spread(b *uop.Block) {
 	for i := range b.Exits {
-		if x := &b.Exits[i]; x.To != &r.e.code.None && (x.To.Entry != 0 || x.N+x.Total > 0) {
+		if x := &b.Exits[i]; x.To != &r.e.code.None && (x.To.Entry != 0 || x.Times() > 0) {
 			r.reach(x.To)
 		}
 	}
@@ -55,7 +56,7 @@ func (r *region) spread(b *uop.Block) {
 	}
 }
 
-// reach adds a block if there is room, or notes the unit that has it.
+// reach adds a block if it is executed often enough and there is room, or notes the unit that has it.
 func (r *region) reach(b *uop.Block) {
 	switch {
 	case b.Dead || slices.Contains(r.blocks, b):
@@ -63,7 +64,7 @@ func (r *region) reach(b *uop.Block) {
 		if u := b.Entered(); !slices.Contains(r.border, u) {
 			r.border = append(r.border, u)
 		}
-	case r.uops+len(b.Uops) <= unitUops && len(r.blocks) < unitBlocks:
+	case b.Times() >= r.least && r.uops+len(b.Uops) <= unitUops && len(r.blocks) < unitBlocks:
 		r.add(b)
 		if b.Entry == 0 {
 			r.insts += len(b.Src.Insts)

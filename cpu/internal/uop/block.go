@@ -30,6 +30,9 @@ type Route struct {
 	of    *Block    // while profiling, the block when its exits may have to stay unlinked
 }
 
+// Times is how often an edge has been taken.
+func (x *Edge) Times() uint64 { return x.N + x.Total }
+
 // Block is a cpu.Block as micro-operations. Executors of large programs wait for memory, so what they ask of a block stands
 // close together, most often with the micro-operations behind it; the rest stands elsewhere.
 type Block struct {
@@ -45,6 +48,9 @@ type Block struct {
 	*Origin
 	_ uint64 // a multiple of a cache line before the micro-operations: executors would wait for them behind counts in their line
 }
+
+// Times is how often a block has been executed up to one of its edges.
+func (b *Block) Times() uint64 { return b.Exits[0].Times() + b.Exits[1].Times() }
 
 // Origin is what only the driver asks of a block.
 type Origin struct {
