@@ -68,14 +68,13 @@
 	st	r6,[r0,W_COUNT]
 	brne	r5,0,.Llevels
 	mov	r8,1
-	.irp	at,0,4,8
-	st	r8,[r0,W_TURNS+\at]
-	st	r8,[r0,W_LEFT+\at]
-	st	r5,[r0,W_STEPS+\at]
-	st	r5,[r0,W_STEPS+12+\at]
-	st	r5,[r0,W_STEPS+24+\at]
-	.endr
-	j_s	[blink]
+	st	r8,[r0,W_TURNS]
+	st	r8,[r0,W_LEFT]
+	st	r5,[r0,W_LEFT+4]
+	st	r5,[r0,W_STEPS]
+	st	r5,[r0,W_STEPS+12]
+	j_s.d	[blink]
+	st	r5,[r0,W_STEPS+24]
 .Llevels:
 ; three levels: a tensor of fewer dimensions has ones of one turn
 	mov	r7,r0
