@@ -183,7 +183,7 @@ func (w *blockBuilder) fetch(pc uint32) (*isa.Inst, bool) {
 		return nil, false
 	}
 	in := w.c.decoder.Decode(code)
-	w.c.Mem.MarkCode(pc, uint32(in.Len))
+	w.c.markCode(pc, uint32(in.Len))
 	if in.Op == isa.Invalid || in.Row().Model() == isa.NotModelled || w.c.illegal(&in) != "" ||
 		w.c.Config.narrows(&in) {
 		return nil, false
@@ -393,7 +393,7 @@ const (
 	ModeFetch                  // an instruction cache serves fetches
 	ModeData                   // a data cache serves loads and stores
 
-	modeExec = iota // the bits above are a number of protection.exec
+	modeExec = iota // the bits above are a number of layout.exec
 )
 
 // manyTurns is how often code turns stack checking on or off before blocks check always, so that the next time is none that

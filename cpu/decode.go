@@ -71,7 +71,7 @@ func (r *Ref) decode(c *CPU, pc uint32) *decoded {
 		r.turn(pc >> 12)
 	}
 	d := &decoded{in: c.decoder.Decode(code), pc: pc}
-	c.Mem.MarkCode(pc, uint32(d.in.Len))
+	c.markCode(pc, uint32(d.in.Len))
 	d.next = pc + uint32(d.in.Len)
 	d.breaks = c.Breakpoint(pc)
 	d.cond = 0xffff

@@ -484,13 +484,16 @@ start:	sr 1,[0x422]		; region 0: 2 KB at 0, for the kernel
 	sr 0x5c2,[0x425]
 	sr 0x40000000,[0x409]	; on, nothing elsewhere
 	mov r3,50
+	mov r4,0x5c2
+	mov r5,0x423
 	b 1f
 	.org 0x200
-1:	add r2,r2,1
-	dbnz r3,1b
-	sr 0x582,[0x423]	; not to be executed
-	.org 0x210
+1:	sr r4,[r5]
+	.org 0x204
 	add r2,r2,1
+	sub.f 0,r2,49
+	mov.eq r4,0x582		; not to be executed from the 50th time on
+	dbnz r3,1b
 	flag 1
 	.org 0x800
 handler:
@@ -499,7 +502,7 @@ handler:
 `)
 		m.vector(cpu.VecProtection, "handler")
 		m.halts()
-		require.EqualValues(t, 50, m.Reg(2))
-		require.EqualValues(t, 0x210, m.Reg(14))
+		require.EqualValues(t, 49, m.Reg(2))
+		require.EqualValues(t, 0x204, m.Reg(14))
 	})
 }

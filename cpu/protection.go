@@ -12,22 +12,24 @@ import (
 // Programs that set regions for each task come back to a few settings, which are remembered.
 type protection struct {
 	*layout
-	layouts map[mpuWords]*layout
-	known   map[string]uint8        // numbers of layout.exec, by the borders of what may be executed
-	seen    map[string]*memory.View // those of layout.views, by the borders of what may be read and written
-	here    [2]executed             // by the kernel and in user mode
+	layouts    map[mpuWords]*layout
+	made       []*layout               // those of layouts
+	seen       map[string]*memory.View // those of layout.views, by the borders of what may be read and written
+	executable executable
+	here       [2]executed // by the kernel and in user mode
 }
 
 // executed is the area of the instruction executed last where the same addresses may be executed, for the next one.
 type executed struct {
-	exec        uint8 // see layout
+	exec        uint16 // see layout
 	first, last uint32
 }
 
 // layout is what follows from the settings of the MPU. There is one for each.
 type layout struct {
 	areas []area          // by their starts, the first at 0; none while the MPU is off
-	exec  [2]uint8        // see execution
+	exec  [2]uint16       // numbers of what the kernel and user mode may execute, see executable; 0 while the MPU is off
+	met   int             // pages of executable that they are about
 	views [2]*memory.View // of the kernel and of user mode, nil where all may be read and written
 	moves [16]move        // where writes have led, by their hash
 }
@@ -73,10 +75,8 @@ type area struct {
 	rights [2]memory.Access // of the kernel and of user mode
 }
 
-// maxExecs bounds the numbers of layout.exec, and maxLayouts and maxViews what is remembered, for programs that set up ever other
-// regions.
+// maxLayouts and maxViews bound what is remembered, for programs that set up ever other regions.
 const (
-	maxExecs   = 200
 	maxLayouts = 1024
 	maxViews   = 256
 )
@@ -110,23 +110,30 @@ func (c *CPU) layout() *layout {
 	if l := p.layouts[w]; l != nil {
 		return l
 	}
-	if len(p.known) >= maxExecs || p.known == nil {
-		p.known, p.layouts, p.here = map[string]uint8{}, nil, [2]executed{}
-		c.FlushCode()
-	}
 	if len(p.layouts) >= maxLayouts || len(p.seen) >= maxViews || p.layouts == nil {
-		p.layouts, p.seen = map[mpuWords]*layout{}, map[string]*memory.View{}
+		p.layouts, p.made, p.seen = map[mpuWords]*layout{}, nil, map[string]*memory.View{}
 	}
-	l := &layout{areas: c.areas(nil)}
+	l := &layout{areas: c.areas(nil), met: len(p.executable.pages)}
 	for user := range l.exec {
-		l.exec[user], l.views[user] = p.execution(l, user), p.view(l, user)
+		l.exec[user], l.views[user] = p.executable.number(l, user), p.view(l, user)
 	}
 	p.layouts[w] = l
+	p.made = append(p.made, l)
 	return l
 }
 
 // look has accesses take the fast path by the rights in force.
-func (c *CPU) look() { c.Mem.Use(c.protection.layout.views[c.level()]) }
+func (c *CPU) look() {
+	p := &c.protection
+	if p.executable.full {
+		p.executable, p.layouts, p.here = executable{}, nil, [2]executed{}
+		c.FlushCode()
+		if p.layout != &unprotected {
+			p.layout = c.layout()
+		}
+	}
+	c.Mem.Use(p.layout.views[c.level()])
+}
 
 // asKernel says whether the core itself accesses memory: vectors, interrupt frames.
 func (c *CPU) asKernel(on bool) {
@@ -179,20 +186,6 @@ func (l *layout) borders(user int, a memory.Access) string {
 // everywhere are the borders where all of memory has rights.
 func everywhere(a memory.Access) string { return "\x00\x00\x00\x00" + string(rune(a)) }
 
-// execution is the number of the set of addresses that may be executed, 0 for all of memory.
-func (p *protection) execution(l *layout, user int) uint8 {
-	b := l.borders(user, memory.Exec)
-	if b == everywhere(memory.Exec) {
-		return 0
-	}
-	n, ok := p.known[b]
-	if !ok {
-		n = uint8(len(p.known) + 1)
-		p.known[b] = n
-	}
-	return n
-}
-
 // view is the view of those who may read and write the same.
 func (p *protection) view(l *layout, user int) *memory.View {
 	b := l.borders(user, memory.Read|memory.Write)
@@ -208,10 +201,10 @@ func (p *protection) view(l *layout, user int) *memory.View {
 }
 
 // at is the number of the area of an address.
-func (p *protection) at(addr uint32) int {
-	first, n := 0, len(p.areas)
+func (l *layout) at(addr uint32) int {
+	first, n := 0, len(l.areas)
 	for n > 1 {
-		if half := n / 2; p.areas[first+half].start <= addr {
+		if half := n / 2; l.areas[first+half].start <= addr {
 			first, n = first+half, n-half
 		} else {
 			n = half
@@ -298,10 +291,12 @@ func (c *CPU) mayExecute(d *decoded) bool {
 		}
 		return true
 	}
-	f := memory.Fault{Addr: d.pc, Size: uint32(d.in.Len), Access: memory.Exec, Cause: memory.CauseGuard}
-	if c.leaves(&f) {
-		return true
+	for off := uint32(0); off < size; off += 2 { // as decoding fetches
+		f := memory.Fault{Addr: d.pc + off, Size: 2, Access: memory.Exec, Cause: memory.CauseGuard}
+		if !c.Allow(f.Addr, f.Size, f.Access) && (off > 0 || !c.leaves(&f)) {
+			c.raiseFault(&f)
+			return false
+		}
 	}
-	c.raiseFault(&f)
-	return false
+	return true
 }
