@@ -2,6 +2,7 @@ package arcq
 
 import (
 	"fmt"
+	"slices"
 
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
@@ -80,8 +81,41 @@ func convFits(c *nn.Call) error {
 
 func fillConv(p *params, c *nn.Call) { fillConvWith(p, c, p.row.convWay(c)) }
 
+// seen is a call whose windows are at one place along an axis without the weights that lie beside the map there.
+func seen(c *nn.Call) *nn.Call {
+	w, err := tflite.Windowed(c)
+	if err != nil || w.DilationH != 1 || w.DilationW != 1 {
+		return c
+	}
+	in, weights, out := c.In[0], c.In[1], c.Out[0]
+	taps := func(axis, kernel, pad int) part {
+		if out.Dim(axis) != 1 {
+			return part{end: kernel}
+		}
+		return part{first: pad, end: min(kernel, pad+in.Dim(axis))}
+	}
+	rows, columns := taps(1, w.KernelH, w.PadTop), taps(2, w.KernelW, w.PadLeft)
+	if (rows == part{end: w.KernelH} && columns == part{end: w.KernelW}) {
+		return c
+	}
+	t := *weights
+	t.Shape = []int{weights.Dim(0), rows.end - rows.first, columns.end - columns.first, weights.Dim(3)}
+	t.Ints = nil
+	for i, cell := 0, weights.Dim(3); i < len(weights.Ints); i += cell {
+		if at := i / cell; rows.has(at/w.KernelW%w.KernelH) && columns.has(at%w.KernelW) {
+			t.Ints = append(t.Ints, weights.Ints[i:i+cell]...)
+		}
+	}
+	smaller := *c
+	smaller.In = slices.Clone(c.In)
+	smaller.In[1] = &t
+	return &smaller
+}
+
 // fillConvWith fills in a call that takes its windows in a given way.
 func fillConvWith(p *params, c *nn.Call, way convWay) {
+	whole := c
+	c = seen(c)
 	in, weights, out := c.In[0], c.In[1], c.Out[0]
 	f := must(filtered(c))
 	h, v, channels, err := convSpans(c)
@@ -89,9 +123,12 @@ func fillConvWith(p *params, c *nn.Call, way convWay) {
 		panic(unfit{err})
 	}
 	p.input("in", "in", kernel.Data)
-	if c.Op.Name == "DEPTHWISE_CONV_2D" && in.Dim(3) == 1 {
+	switch {
+	case c.Op.Name == "DEPTHWISE_CONV_2D" && in.Dim(3) == 1:
 		p.table("weights", nn.I8, filtersFirst(weights))
-	} else {
+	case c != whole:
+		p.table("weights", nn.I8, weights.Ints)
+	default:
 		p.input("weights", "weights", kernel.Weights)
 	}
 	folded := tflite.FoldedBias(weights, c.Input("bias"), channelAxis(c), f.InZero, f.Wide)

@@ -20,6 +20,7 @@ type convWay struct {
 
 // convWay chooses the faster way.
 func (r row) convWay(c *nn.Call) convWay {
+	c = seen(c)
 	h, v, channels, err := convSpans(c)
 	if err != nil {
 		return convWay{}

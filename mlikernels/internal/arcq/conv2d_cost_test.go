@@ -76,7 +76,7 @@ func TestWindowsAsRows(t *testing.T) {
 			taken = append(taken, strings.Join(strings.Split(c.Name, "_")[:3], "_"))
 		}
 		require.Equal(t, []string{"1x11x10x4-4_1x1_s1x1", "1x11x10x4-4_1x1_s1x1", "1x1x1x1-1_1x1_s1x1", "1x25x5x64-64_1x1_s1x1",
-			"1x11x1x4-9_11x1_s1x1", "2x5x3x4-6_5x3_s1x1"}, taken)
+			"1x11x1x4-9_11x1_s1x1", "2x5x3x4-6_5x3_s1x1", "1x1x1x64-24_3x3_s1x1", "1x3x2x5-7_4x5_s3x2", "1x2x3x12-9_3x3_s2x3"}, taken)
 	}
 }
 

@@ -91,6 +91,11 @@ func slides() []slide {
 		slide{batches: 2, h: 13, w: 1, c: 7, o: 5, kh: 4, kw: 1, sh: 2, sw: 1, same: true},
 		slide{batches: 1, h: 9, w: 3, c: 3, o: 9, kh: 4, kw: 3, sh: 2, sw: 1},
 		slide{batches: 2, h: 5, w: 3, c: 4, o: 6, kh: 5, kw: 3, sh: 1, sw: 1},
+		// windows at one place, in part beside the map: a cell, a row of it, an odd number of cells
+		slide{batches: 1, h: 1, w: 1, c: 64, o: 24, kh: 3, kw: 3, sh: 1, sw: 1, same: true},
+		slide{batches: 2, h: 1, w: 5, c: 6, o: 5, kh: 3, kw: 3, sh: 1, sw: 2, same: true},
+		slide{batches: 1, h: 3, w: 2, c: 5, o: 7, kh: 4, kw: 5, sh: 3, sw: 2, same: true},
+		slide{batches: 1, h: 2, w: 3, c: 12, o: 9, kh: 3, kw: 3, sh: 2, sw: 3, same: true},
 	)
 }
 

@@ -39,6 +39,7 @@ func productFits(c *nn.Call) error {
 // rowsOfWindows reports whether the windows of a convolution are rows of a matrix: each is a cell, and the next one is that of the
 // next window, or each is a whole map.
 func rowsOfWindows(c *nn.Call) bool {
+	c = seen(c)
 	h, v, _, err := convSpans(c)
 	isDense := c.Attrs.Int("dilation_h_factor") == 1 && c.Attrs.Int("dilation_w_factor") == 1
 	return err == nil && (h.isCell() && v.isCell() || isDense && h.isWhole() && v.isWhole())
@@ -48,7 +49,12 @@ func fillProduct(p *params, c *nn.Call) {
 	weights, out := c.In[1], c.Out[0]
 	f := must(filtered(c))
 	p.input("in", "in", kernel.Data)
-	p.input("weights", "weights", kernel.Weights)
+	if taken := seen(c).In[1]; taken != weights {
+		weights = taken
+		p.table("weights", nn.I8, weights.Ints)
+	} else {
+		p.input("weights", "weights", kernel.Weights)
+	}
 	folded := tflite.FoldedBias(weights, c.Input("bias"), 0, f.InZero, f.Wide)
 	p.channels("channels", biases(c, len(folded)), folded, f.Factors)
 	p.output("out", "out")
