@@ -4,10 +4,7 @@ package exec
 
 import (
 	"errors"
-	"runtime"
 	"sync"
-
-	"github.com/klauspost/cpuid/v2"
 )
 
 // ErrHost says that there is no code generator for the kind of host.
@@ -18,11 +15,6 @@ var ErrFeatures = errors.New("the host's processor lacks BMI2 or LZCNT")
 
 // Generates reports whether there is a code generator for the kind of host. The linker leaves out what only runs where there is one.
 const Generates = available
-
-// Supported reports whether the processor has what compiled code needs: of ARM processors all have it.
-func Supported() bool {
-	return runtime.GOARCH != "amd64" || cpuid.CPU.Supports(cpuid.BMI1, cpuid.BMI2, cpuid.LZCNT, cpuid.CMOV)
-}
 
 // Usable says why there cannot be compiled code on this host, nil when there can.
 func Usable() error {
