@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"math/bits"
+	"slices"
 
 	"arcv2dsp/cpu/internal/timing"
 	"arcv2dsp/memory"
@@ -205,10 +206,12 @@ func (c *CPU) takeInterrupt() bool {
 	return true
 }
 
-// frame lists registers that a regular interrupt saves behind STATUS32 and PC, from the highest address down.
+// frame lists registers that a regular interrupt saves behind STATUS32 and PC, from the highest address down, and behind
+// them the first core registers.
 type frame struct {
 	regs [3 + 3 + 1 + 32]*uint32
 	n    int
+	core int    // how many of these; none where there are 16, which are not the first
 	ctrl uint32 // the AUX_IRQ_CTRL that selects them, with a bit that makes 0 none
 }
 
@@ -224,7 +227,7 @@ func (c *CPU) frame() *frame {
 	if f.ctrl == c.irq.ctrl|listed {
 		return f
 	}
-	f.n, f.ctrl = 0, c.irq.ctrl|listed
+	f.n, f.core, f.ctrl = 0, 0, c.irq.ctrl|listed
 	a := &c.aux
 	if c.irq.ctrl&irqCtrlLP != 0 {
 		f.add(&a.jliBase, &a.ldiBase, &a.eiBase)
@@ -239,11 +242,12 @@ func (c *CPU) frame() *frame {
 	if c.irq.ctrl&irqCtrlB != 0 && pairs != 16 {
 		f.add(&c.R[RegBLINK])
 	}
+	if !c.Config.Regs16 {
+		f.core = int(2 * pairs)
+		return f
+	}
 	for i := pairs; i > 0; i-- {
-		r := 2 * (i - 1)
-		if c.Config.Regs16 {
-			r = [...]uint32{0, 2, 10, 12, 14, 26, 28, 30}[i-1]
-		}
+		r := [...]uint32{0, 2, 10, 12, 14, 26, 28, 30}[i-1]
 		f.add(&c.R[r+1], &c.R[r])
 	}
 	return f
@@ -258,16 +262,15 @@ func (c *CPU) saveFrame(user bool) (saved uint32, ok bool) {
 		c.asKernel(true)
 	}
 	frame := c.frame()
-	size := uint32(2 + frame.n)
+	size := uint32(frame.core + frame.n + 2)
 	sp := c.R[RegSP] - 4*size
 	ok = true
-	if words := c.plainWords(sp, size, memory.Write); words != nil {
-		words[size-1], words[size-2] = c.Status32(), c.PC
-		for i, r := range frame.regs[:frame.n] {
-			words[frame.n-1-i] = *r
-		}
+	if plain := c.plainWords(sp, size, memory.Write); plain != nil {
+		c.fillFrame(frame, plain)
 	} else {
-		ok = c.pushFrame(frame)
+		var room words
+		c.fillFrame(frame, room[:size])
+		ok = c.pushFrame(room[:size])
 	}
 	if early {
 		c.asKernel(false)
@@ -282,14 +285,19 @@ func (c *CPU) saveFrame(user bool) (saved uint32, ok bool) {
 	return size, true
 }
 
-// pushFrame stores a frame word by word; false means that one of them raised an exception.
-func (c *CPU) pushFrame(frame *frame) bool {
-	values := words{c.Status32(), c.PC}
-	for i, r := range frame.regs[:frame.n] {
-		values[2+i] = *r
+// fillFrame makes the words of a frame, as they lie in memory.
+func (c *CPU) fillFrame(f *frame, words []uint32) {
+	copy(words[:f.core], c.R[:])
+	for i, r := range f.regs[:f.n] {
+		words[f.core+f.n-1-i] = *r
 	}
+	words[len(words)-1], words[len(words)-2] = c.Status32(), c.PC
+}
+
+// pushFrame stores a frame word by word; false means that one of them raised an exception.
+func (c *CPU) pushFrame(words []uint32) bool {
 	sp := c.R[RegSP]
-	for _, v := range values[:2+frame.n] {
+	for _, v := range slices.Backward(words) {
 		sp -= 4
 		if f := c.Mem.Store(sp, 4, uint64(v)); f != nil {
 			c.raiseFault(f)
@@ -343,7 +351,7 @@ func (c *CPU) returnFromInterrupt() (restored uint32) {
 		sp = c.userStack()
 	}
 	frame := c.frame()
-	size := 2 + frame.n
+	size := frame.core + frame.n + 2
 	var room words
 	values := c.popFrame(sp, room[:size])
 	if values == nil {
@@ -352,8 +360,9 @@ func (c *CPU) returnFromInterrupt() (restored uint32) {
 	if early {
 		c.exchangeSP()
 	}
+	copy(c.R[:frame.core], values)
 	for i, r := range frame.regs[:frame.n] {
-		*r = values[frame.n-1-i]
+		*r = values[frame.core+frame.n-1-i]
 	}
 	c.R[SlotLPCount] &= c.Config.lpMask()
 	c.R[RegSP] = sp + 4*uint32(size)

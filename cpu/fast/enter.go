@@ -173,6 +173,10 @@ func (e *Engine) timed(c *cpu.CPU, b *uop.Block, u *uop.Uop, why uop.Exit) (behi
 	if e.code.ContinueAt(c, b, &is) {
 		return true, place{}, true
 	}
+	if e.code.LeaveAt(c, b, u, &is) {
+		return false, place{}, true
+	}
+	b.StopAt(c, &is)
 	e.ref.Know(c, c.PC)
 	next, on = e.quit(c, b, &is)
 	return false, next, on

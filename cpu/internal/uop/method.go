@@ -60,17 +60,34 @@ func (code *Code) IssueAt(c *cpu.CPU, u *Uop) Issued {
 	return is
 }
 
-// ContinueAt is Continue behind IssueAt. When it does not go on the processor is as behind Issue.
+// ContinueAt is Continue behind IssueAt. When it does not go on, LeaveAt or StopAt must follow.
 func (code *Code) ContinueAt(c *cpu.CPU, b *Block, is *Issued) bool {
 	if c.Deadline != is.deadline && !code.closer(c, b, is) || c.BlockMode() != b.Key.Mode ||
 		b.Key.Mode&cpu.ModeFetch != 0 && (is.k+1 == len(b.Src.Insts) || !b.fetched(c, is.k+1)) {
-		c.PC = b.Src.Insts[is.k].PC
-		b.count(is.k, 1)
 		return false
 	}
 	c.Cycles -= is.cycles
 	c.Insts -= is.insts
 	return true
+}
+
+// LeaveAt leaves the block behind micro-operation u, if it is the last before the end and no loop may end there.
+func (code *Code) LeaveAt(c *cpu.CPU, b *Block, u *Uop, is *Issued) bool {
+	ex := &b.Exits[0]
+	if u.Next().Op != END || ex.Loop {
+		return false
+	}
+	c.Cycles -= is.cycles
+	c.Insts -= is.insts
+	code.Leave(c, ex)
+	c.PC, c.Pipe = ex.PC, ex.Pipe
+	return true
+}
+
+// StopAt makes the processor what it is behind Issue.
+func (b *Block) StopAt(c *cpu.CPU, is *Issued) {
+	c.PC = b.Src.Insts[is.k].PC
+	b.count(is.k, 1)
 }
 
 // Continue goes on in the block behind a method that has done nothing but change state, if the block can. It reports
