@@ -3,7 +3,6 @@ package fast
 import (
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/internal/uop"
-	"arcv2dsp/memory"
 )
 
 // enter executes from a place until the leaf needs the driver, and does what it needs. It returns
@@ -17,11 +16,7 @@ func (e *Engine) enter(c *cpu.CPU, at place) (next place, on bool) {
 		}
 		switch why {
 		case uop.ExitSlow:
-			if behind, next, on := e.access(c, in, at); !behind {
-				return next, on
-			}
-			b, u = e.behind(c, in, at)
-			continue
+			return e.slow(c, in, at)
 		case uop.ExitFetch, uop.ExitData, uop.ExitStore:
 			if !e.code.Touch(c, in, at, why) {
 				return e.slow(c, in, at)
@@ -108,8 +103,12 @@ func (e *Engine) enter(c *cpu.CPU, at place) (next place, on bool) {
 // in the same block if possible.
 func (e *Engine) slow(c *cpu.CPU, b *uop.Block, u *uop.Uop) (next place, on bool) {
 	k := e.code.HandOver(c, b, u)
-	insts := c.Insts
+	insts, parted := c.Insts, c.Mem.Parted
 	on = e.step(c)
+	if c.Mem.Parted != parted && u.Accesses() {
+		c.Mem.KeepPart(u.B)
+		b.AskParts(u)
+	}
 	e.work.handed[b.Src.Insts[k].Op] += c.Insts - insts
 	if !on {
 		return place{}, false
@@ -118,22 +117,6 @@ func (e *Engine) slow(c *cpu.CPU, b *uop.Block, u *uop.Uop) (next place, on bool
 		return place{}, true
 	}
 	return place{b: b, k: k}, true
-}
-
-// access does what slow does, for an access that may be one in a part of a page: what has found such a part before is called as
-// a method. It reports what method reports.
-func (e *Engine) access(c *cpu.CPU, b *uop.Block, u *uop.Uop) (behind bool, next place, on bool) {
-	base, parted := u.B%memory.MaxParts, c.Mem.Parted
-	if b.Parts>>base&1 != 0 && b.Single(u) && !e.code.Profiling() {
-		behind, next, on = e.method(c, b, u)
-	} else {
-		next, on = e.slow(c, b, u)
-	}
-	if c.Mem.Parted != parted && u.Accesses() {
-		c.Mem.KeepPart(base)
-		b.AskParts(base)
-	}
-	return behind, next, on
 }
 
 // method calls the method of the instruction that micro-operation u stands for. It reports whether execution goes on

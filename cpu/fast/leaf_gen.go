@@ -11276,6 +11276,1271 @@ func leaf(e *uop.State, c *cpu.CPU, limit uint32, blk *uop.Block, u *uop.Uop) (w
 			c.R[u.B] = back
 			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
 			continue
+		case uop.LDWP:
+			addr := c.R[u.B] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[2] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
+				goto slow
+			}
+			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDWRP:
+			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[2] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
+				goto slow
+			}
+			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDWABP:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[2] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
+				goto slow
+			}
+			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
+			c.R[u.B] = back
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDWAWP:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
+			back := addr
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[2] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
+				goto slow
+			}
+			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
+			c.R[u.B] = back
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDHP:
+			addr := c.R[u.B] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[1] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
+				goto slow
+			}
+			v := uint32(*(*uint16)(unsafe.Add(h, addr&0xfff)))
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDHRP:
+			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[1] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
+				goto slow
+			}
+			v := uint32(*(*uint16)(unsafe.Add(h, addr&0xfff)))
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDHABP:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[1] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
+				goto slow
+			}
+			v := uint32(*(*uint16)(unsafe.Add(h, addr&0xfff)))
+			c.R[u.B] = back
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDHAWP:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
+			back := addr
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[1] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
+				goto slow
+			}
+			v := uint32(*(*uint16)(unsafe.Add(h, addr&0xfff)))
+			c.R[u.B] = back
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDHXP:
+			addr := c.R[u.B] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[1] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
+				goto slow
+			}
+			v := uint32(int32(*(*int16)(unsafe.Add(h, addr&0xfff))))
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDHXRP:
+			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[1] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
+				goto slow
+			}
+			v := uint32(int32(*(*int16)(unsafe.Add(h, addr&0xfff))))
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDHXABP:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[1] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
+				goto slow
+			}
+			v := uint32(int32(*(*int16)(unsafe.Add(h, addr&0xfff))))
+			c.R[u.B] = back
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDHXAWP:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
+			back := addr
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[1] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
+				goto slow
+			}
+			v := uint32(int32(*(*int16)(unsafe.Add(h, addr&0xfff))))
+			c.R[u.B] = back
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDBP:
+			addr := c.R[u.B] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[0] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil {
+				goto slow
+			}
+			v := uint32(*(*uint8)(unsafe.Add(h, addr&0xfff)))
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDBRP:
+			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[0] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil {
+				goto slow
+			}
+			v := uint32(*(*uint8)(unsafe.Add(h, addr&0xfff)))
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDBABP:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[0] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil {
+				goto slow
+			}
+			v := uint32(*(*uint8)(unsafe.Add(h, addr&0xfff)))
+			c.R[u.B] = back
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDBAWP:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
+			back := addr
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[0] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil {
+				goto slow
+			}
+			v := uint32(*(*uint8)(unsafe.Add(h, addr&0xfff)))
+			c.R[u.B] = back
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDBXP:
+			addr := c.R[u.B] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[0] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil {
+				goto slow
+			}
+			v := uint32(int32(*(*int8)(unsafe.Add(h, addr&0xfff))))
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDBXRP:
+			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[0] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil {
+				goto slow
+			}
+			v := uint32(int32(*(*int8)(unsafe.Add(h, addr&0xfff))))
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDBXABP:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[0] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil {
+				goto slow
+			}
+			v := uint32(int32(*(*int8)(unsafe.Add(h, addr&0xfff))))
+			c.R[u.B] = back
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDBXAWP:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
+			back := addr
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[0] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil {
+				goto slow
+			}
+			v := uint32(int32(*(*int8)(unsafe.Add(h, addr&0xfff))))
+			c.R[u.B] = back
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDDP:
+			addr := c.R[u.B] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[3] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
+				goto slow
+			}
+			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDDRP:
+			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[3] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
+				goto slow
+			}
+			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDDABP:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[3] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
+				goto slow
+			}
+			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
+			c.R[u.B] = back
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDDAWP:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
+			back := addr
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[3] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
+				goto slow
+			}
+			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
+			c.R[u.B] = back
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.STWP:
+			addr := c.R[u.B] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Within[2] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
+				goto slow
+			}
+			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.A] + u.X)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.STWABP:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Within[2] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
+				goto slow
+			}
+			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.A] + u.X)
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.STWAWP:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
+			back := addr
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Within[2] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
+				goto slow
+			}
+			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.A] + u.X)
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.STHP:
+			addr := c.R[u.B] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Within[1] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
+				goto slow
+			}
+			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.A] + u.X)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.STHABP:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Within[1] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
+				goto slow
+			}
+			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.A] + u.X)
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.STHAWP:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
+			back := addr
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Within[1] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
+				goto slow
+			}
+			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.A] + u.X)
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.STBP:
+			addr := c.R[u.B] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Within[0] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil {
+				goto slow
+			}
+			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.A] + u.X)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.STBABP:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Within[0] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil {
+				goto slow
+			}
+			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.A] + u.X)
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.STBAWP:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
+			back := addr
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Within[0] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil {
+				goto slow
+			}
+			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.A] + u.X)
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.STDP:
+			addr := c.R[u.B] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Within[3] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
+				goto slow
+			}
+			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.A]))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.STDABP:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Within[3] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
+				goto slow
+			}
+			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.A]))
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.STDAWP:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
+			back := addr
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Within[3] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
+				goto slow
+			}
+			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.A]))
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDWCP:
+			addr := c.R[u.B] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[2] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
+			}
+			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDWRCP:
+			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[2] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
+			}
+			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDWABCP:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[2] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
+			}
+			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
+			c.R[u.B] = back
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDWAWCP:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
+			back := addr
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[2] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
+			}
+			v := *(*uint32)(unsafe.Add(h, addr&0xfff))
+			c.R[u.B] = back
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDHCP:
+			addr := c.R[u.B] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[1] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
+			}
+			v := uint32(*(*uint16)(unsafe.Add(h, addr&0xfff)))
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDHRCP:
+			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[1] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
+			}
+			v := uint32(*(*uint16)(unsafe.Add(h, addr&0xfff)))
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDHABCP:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[1] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
+			}
+			v := uint32(*(*uint16)(unsafe.Add(h, addr&0xfff)))
+			c.R[u.B] = back
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDHAWCP:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
+			back := addr
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[1] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
+			}
+			v := uint32(*(*uint16)(unsafe.Add(h, addr&0xfff)))
+			c.R[u.B] = back
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDHXCP:
+			addr := c.R[u.B] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[1] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
+			}
+			v := uint32(int32(*(*int16)(unsafe.Add(h, addr&0xfff))))
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDHXRCP:
+			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[1] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
+			}
+			v := uint32(int32(*(*int16)(unsafe.Add(h, addr&0xfff))))
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDHXABCP:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[1] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
+			}
+			v := uint32(int32(*(*int16)(unsafe.Add(h, addr&0xfff))))
+			c.R[u.B] = back
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDHXAWCP:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
+			back := addr
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[1] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
+			}
+			v := uint32(int32(*(*int16)(unsafe.Add(h, addr&0xfff))))
+			c.R[u.B] = back
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDBCP:
+			addr := c.R[u.B] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[0] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
+			}
+			v := uint32(*(*uint8)(unsafe.Add(h, addr&0xfff)))
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDBRCP:
+			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[0] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
+			}
+			v := uint32(*(*uint8)(unsafe.Add(h, addr&0xfff)))
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDBABCP:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[0] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
+			}
+			v := uint32(*(*uint8)(unsafe.Add(h, addr&0xfff)))
+			c.R[u.B] = back
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDBAWCP:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
+			back := addr
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[0] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
+			}
+			v := uint32(*(*uint8)(unsafe.Add(h, addr&0xfff)))
+			c.R[u.B] = back
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDBXCP:
+			addr := c.R[u.B] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[0] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
+			}
+			v := uint32(int32(*(*int8)(unsafe.Add(h, addr&0xfff))))
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDBXRCP:
+			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[0] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
+			}
+			v := uint32(int32(*(*int8)(unsafe.Add(h, addr&0xfff))))
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDBXABCP:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[0] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
+			}
+			v := uint32(int32(*(*int8)(unsafe.Add(h, addr&0xfff))))
+			c.R[u.B] = back
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDBXAWCP:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
+			back := addr
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[0] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
+			}
+			v := uint32(int32(*(*int8)(unsafe.Add(h, addr&0xfff))))
+			c.R[u.B] = back
+			c.R[u.A] = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDDCP:
+			addr := c.R[u.B] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[3] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
+				goto slow
+			}
+			if (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
+			}
+			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDDRCP:
+			addr := c.R[u.B] + c.R[u.C]<<(u.D&31) + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[3] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
+				goto slow
+			}
+			if (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
+			}
+			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDDABCP:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[3] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
+				goto slow
+			}
+			if (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
+			}
+			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
+			c.R[u.B] = back
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.LDDAWCP:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
+			back := addr
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[3] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
+				goto slow
+			}
+			if (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitData, blk, u, nil
+			}
+			v := *(*uint64)(unsafe.Add(h, addr&0xfff))
+			c.R[u.B] = back
+			*(*uint64)(unsafe.Pointer(&c.R[u.A])) = v
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.STWCP:
+			addr := c.R[u.B] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Within[2] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask+e.DataDirty)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitStore, blk, u, nil
+			}
+			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.A] + u.X)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.STWABCP:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Within[2] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask+e.DataDirty)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitStore, blk, u, nil
+			}
+			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.A] + u.X)
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.STWAWCP:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
+			back := addr
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Within[2] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&3 != 0 && (c.Strict != 0 || addr&0xfff > 0xffc) {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask+e.DataDirty)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitStore, blk, u, nil
+			}
+			*(*uint32)(unsafe.Add(h, addr&0xfff)) = uint32(c.R[u.A] + u.X)
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.STHCP:
+			addr := c.R[u.B] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Within[1] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask+e.DataDirty)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitStore, blk, u, nil
+			}
+			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.A] + u.X)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.STHABCP:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Within[1] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask+e.DataDirty)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitStore, blk, u, nil
+			}
+			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.A] + u.X)
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.STHAWCP:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
+			back := addr
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Within[1] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&1 != 0 && (c.Strict != 0 || addr&0xfff > 0xffe) {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask+e.DataDirty)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitStore, blk, u, nil
+			}
+			*(*uint16)(unsafe.Add(h, addr&0xfff)) = uint16(c.R[u.A] + u.X)
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.STBCP:
+			addr := c.R[u.B] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Within[0] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask+e.DataDirty)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitStore, blk, u, nil
+			}
+			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.A] + u.X)
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.STBABCP:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Within[0] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask+e.DataDirty)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitStore, blk, u, nil
+			}
+			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.A] + u.X)
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.STBAWCP:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
+			back := addr
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Within[0] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask+e.DataDirty)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitStore, blk, u, nil
+			}
+			*(*uint8)(unsafe.Add(h, addr&0xfff)) = uint8(c.R[u.A] + u.X)
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.STDCP:
+			addr := c.R[u.B] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Within[3] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
+				goto slow
+			}
+			if (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask+e.DataDirty)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitStore, blk, u, nil
+			}
+			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.A]))
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.STDABCP:
+			addr := c.R[u.B]
+			back := addr + c.R[u.C] + u.Imm
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Within[3] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
+				goto slow
+			}
+			if (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask+e.DataDirty)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitStore, blk, u, nil
+			}
+			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.A]))
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
+		case uop.STDAWCP:
+			addr := c.R[u.B] + c.R[u.C] + u.Imm
+			back := addr
+			page := *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Write[addr>>12]))
+			h := page
+			if addr-c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Within[3] {
+				h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Host))
+			}
+			if h == nil || addr&3 != 0 && c.Strict != 0 || addr&0xfff > 0xff8 {
+				goto slow
+			}
+			if (addr+4)>>(e.DataShift&31) != addr>>(e.DataShift&31) {
+				goto slow
+			}
+			line := addr >> (e.DataShift & 31)
+			if *(*uint32)(unsafe.Add(e.DataTags, uintptr(line&e.DataMask+e.DataDirty)*4)) != line+1 && c.Mem.Kinds[addr>>12] == memory.RAM {
+				e.Touched = addr
+				return uop.ExitStore, blk, u, nil
+			}
+			*(*uint64)(unsafe.Add(h, addr&0xfff)) = *(*uint64)(unsafe.Pointer(&c.R[u.A]))
+			c.R[u.B] = back
+			u = (*uop.Uop)(unsafe.Add(unsafe.Pointer(u), uop.Size))
+			continue
 		case uop.FRAMER:
 			addr := c.R[u.B] + u.Imm
 			h := *(*unsafe.Pointer)(unsafe.Pointer(&read[addr>>12]))

@@ -2,7 +2,6 @@ package fast
 
 import (
 	"sync/atomic"
-	"unsafe"
 
 	"arcv2dsp/cpu/internal/jit/code"
 	"arcv2dsp/cpu/internal/jit/exec"
@@ -47,23 +46,16 @@ func (w *workshop) leave() {
 	}
 }
 
-// programs are those of micro-operations that some engine has needed, without and with parts of pages. To prepare all of them takes
-// longer than to compile a small program.
-var programs [2][uop.NumOps]atomic.Pointer[ssa.Prog]
+// programs are those of micro-operations that some engine has needed. To prepare all of them takes longer than to compile a small
+// program.
+var programs [uop.NumOps]atomic.Pointer[ssa.Prog]
 
-// program is the program of a micro-operation that asks for parts of pages or does not.
-func program(op uop.Op, parts bool) *ssa.Prog {
-	at, value := &programs[0][op], uint64(0)
-	if parts {
-		at, value = &programs[1][op], 1
-	}
-	p := at.Load()
+// program is the program of a micro-operation.
+func program(op uop.Op) *ssa.Prog {
+	p := programs[op].Load()
 	if p == nil {
-		p = ssa.Prepare(ir.Parse(uop.Programs[op]), uop.Offsets[:], func(base, off uint32, size int) (uint64, bool) {
-			var s *uop.State
-			return value, base == uop.BaseState && within(off, size, unsafe.Offsetof(s.Parts), unsafe.Sizeof(s.Parts))
-		})
-		at.Store(p)
+		p = ssa.Prepare(ir.Parse(uop.Programs[op]), uop.Offsets[:])
+		programs[op].Store(p)
 	}
 	return p
 }

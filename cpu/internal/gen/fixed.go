@@ -14,8 +14,10 @@ func (p *program) fixedCases() ([]leafCase, error) {
 	var list caseList
 	for _, topic := range bodyTopics {
 		if topic == "memory.go" {
-			list.accesses(p, false)
-			list.accesses(p, true)
+			for _, parted := range [...]bool{false, true} {
+				list.accesses(p, false, parted)
+				list.accesses(p, true, parted)
+			}
 		}
 		for _, f := range p.bodies.operations(topic) {
 			list.operation(p, f)
@@ -56,8 +58,9 @@ func (l *caseList) operation(p *program, f *function) {
 	l.add(f.name, f.docText(), w.out.String()).big = f.marked(largeMark)
 }
 
-// accesses adds the loads and stores, of a core without data cache or of one with: each size with each address.
-func (l *caseList) accesses(p *program, cached bool) {
+// accesses adds the loads and stores, of a core without data cache or of one with, which may ask for parts of pages: each size with each
+// address.
+func (l *caseList) accesses(p *program, cached, parted bool) {
 	sizes := []struct{ name, width, log string }{
 		{"W", "W", "2"}, {"H", "H", "1"}, {"HX", "H", "1"}, {"B", "B", "0"}, {"BX", "B", "0"}, {"D", "D", "3"},
 	}
@@ -68,6 +71,11 @@ func (l *caseList) accesses(p *program, cached bool) {
 	suffix := ""
 	if cached {
 		suffix = "C"
+	}
+	where := ""
+	if parted {
+		suffix += "P"
+		where = ", maybe in a part of a page"
 	}
 	for _, load := range []bool{true, false} {
 		for _, s := range sizes {
@@ -83,53 +91,50 @@ func (l *caseList) accesses(p *program, cached bool) {
 				if !load && !a.store {
 					continue
 				}
-				text := func(compiled bool) string {
-					w := p.newWriter()
-					part := func(name string, results []string, args ...string) {
-						w.call(p.bodies.parts[name], results, true, args)
-					}
-					found := []string{"addr"}
-					if a.back {
-						found = append(found, "back")
-					}
-					part(a.part, found, "c", "u")
-					if compiled {
-						part(way, []string{"page"}, "c", "addr")
-						part(way+"Part", []string{"h"}, "c", "e", "u", "addr", "page", s.log)
-					} else {
-						part(way, []string{"h"}, "c", "addr")
-					}
-					if s.width == "B" {
-						part("FitsB", nil, "h")
-					} else {
-						part("Fits"+s.width, nil, "c", "addr", "h")
-					}
-					if cached && s.name == "D" {
-						part("OneLine", nil, "e", "addr")
-					}
-					switch {
-					case cached && load:
-						part("Front", nil, "c", "e", "addr")
-					case cached:
-						part("FrontStore", nil, "c", "e", "addr")
-					}
-					if load {
-						part(access, []string{"v"}, "addr", "h")
-					} else {
-						part(access, nil, "c", "u", "addr", "h")
-					}
-					if a.back {
-						part("WriteBack", nil, "c", "u", "back")
-					}
-					switch {
-					case load && s.name == "D":
-						part("LoadedPair", nil, "c", "u", "v")
-					case load:
-						part("Loaded", nil, "c", "u", "v")
-					}
-					return w.out.String()
+				w := p.newWriter()
+				part := func(name string, results []string, args ...string) {
+					w.call(p.bodies.parts[name], results, true, args)
 				}
-				l.add(kind+s.name+a.name+suffix, f.docText()+" "+p.bodies.parts[a.part].docText(), text(false)).compiled = text(true)
+				found := []string{"addr"}
+				if a.back {
+					found = append(found, "back")
+				}
+				part(a.part, found, "c", "u")
+				if parted {
+					part(way, []string{"page"}, "c", "addr")
+					part(way+"Part", []string{"h"}, "c", "u", "addr", "page", s.log)
+				} else {
+					part(way, []string{"h"}, "c", "addr")
+				}
+				if s.width == "B" {
+					part("FitsB", nil, "h")
+				} else {
+					part("Fits"+s.width, nil, "c", "addr", "h")
+				}
+				if cached && s.name == "D" {
+					part("OneLine", nil, "e", "addr")
+				}
+				switch {
+				case cached && load:
+					part("Front", nil, "c", "e", "addr")
+				case cached:
+					part("FrontStore", nil, "c", "e", "addr")
+				}
+				if load {
+					part(access, []string{"v"}, "addr", "h")
+				} else {
+					part(access, nil, "c", "u", "addr", "h")
+				}
+				if a.back {
+					part("WriteBack", nil, "c", "u", "back")
+				}
+				switch {
+				case load && s.name == "D":
+					part("LoadedPair", nil, "c", "u", "v")
+				case load:
+					part("Loaded", nil, "c", "u", "v")
+				}
+				l.add(kind+s.name+a.name+suffix, f.docText()+" "+p.bodies.parts[a.part].docText()+where, w.out.String())
 			}
 		}
 	}

@@ -61,7 +61,6 @@ type Origin struct {
 	excess []int64  // times the instruction was handed over, less those execution continued at it, since the counts were collected
 	from   []*Edge  // edges that lead here
 	lines  []uint32 // tags of the cache lines it is fetched from
-	Parts  uint32   // bases by the low bits of their numbers whose accesses shall ask for parts of pages, see memory.KeepPart
 	Alone  bool     // compiled code shall look up the page of each access
 	fixed  bool     // what it loses is known before it executes
 	watch  *watch   // while profiling

@@ -12,7 +12,6 @@ import (
 func (code *Code) Prepare(c *cpu.CPU) {
 	m := c.Timing
 	code.ready = true
-	code.Parts = 1
 	code.split = m.PortUnaligned != [timing.NumBanks]uint8{}
 	code.Buffers = c.WriteBuffers()
 	code.Depth = uint64(m.WriteBuffer)

@@ -27,6 +27,9 @@ func (l *lowerer) fetch(in *cpu.BlockInst) {
 // cachedAccess is the distance of the loads and stores that a data cache serves.
 const cachedAccess = LDWC - LDW
 
+// partedAccess is the distance of those that ask for parts of pages.
+const partedAccess = LDWP - LDW
+
 // access emits the load or store u of an instruction, checked against the bounds of the stack and served
 // by the data cache where the mode asks for that.
 func (l *lowerer) access(in *cpu.BlockInst, u Uop) {

@@ -1,10 +1,6 @@
 package uop
 
-import (
-	"unsafe"
-
-	"arcv2dsp/cpu"
-)
+import "arcv2dsp/cpu"
 
 // Issued holds the changes that an instruction makes for the time of its method.
 type Issued struct {
@@ -18,23 +14,6 @@ func (b *Block) PC(u *Uop) uint32 { return b.Src.Insts[u.k].PC }
 
 // InSlot reports whether that instruction stands in a delay slot.
 func (b *Block) InSlot(u *Uop) bool { return b.Src.Insts[u.k].Slot }
-
-// Accesses reports whether a micro-operation is a load or a store.
-func (u *Uop) Accesses() bool { return u.Op >= LDW && u.Op <= STDAWC }
-
-// Single reports whether micro-operation u is a load or a store, and all that its instruction does: others of it only check.
-func (b *Block) Single(u *Uop) bool {
-	if !u.Accesses() || u.Next().k == u.k {
-		return false
-	}
-	at := (uintptr(unsafe.Pointer(u)) - uintptr(unsafe.Pointer(b.First))) / Size
-	for i := int(at) - 1; i >= 0 && b.Uops[i].k == u.k; i-- {
-		if op := b.Uops[i].Op; op != STACK && op != FETCH {
-			return false
-		}
-	}
-	return true
-}
 
 // Issue puts the processor where the method of the instruction of micro-operation u finds it.
 func (code *Code) Issue(c *cpu.CPU, b *Block, u *Uop) Issued {

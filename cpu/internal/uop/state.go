@@ -33,8 +33,6 @@ type State struct {
 	DataDirty           uint32 // how many words behind a tag it stands again while its line is dirty
 	Touched             uint32
 
-	Parts uint32 // 1: compiled code asks for parts of pages; it knows by the base instead, see Block.Parts
-
 	Flags [256]uint8 // see code.Layout.FlagTable
 
 	StackTop  uint32 // bounds of the current stack

@@ -1,6 +1,10 @@
 package uop
 
-import "slices"
+import (
+	"slices"
+
+	"arcv2dsp/memory"
+)
 
 // Unit is machine code of some blocks.
 type Unit struct {
@@ -110,18 +114,28 @@ func (u *Unit) Retire() {
 	}
 }
 
-// AskParts has accesses with a base ask for the parts of pages, in the blocks that are compiled with a block when they are compiled again.
-func (b *Block) AskParts(base uint8) {
-	if b.Parts>>base&1 != 0 {
-		return
+// AskParts has accesses with the base of one ask for parts of pages, in a block and in those that are compiled with it.
+func (b *Block) AskParts(u *Uop) {
+	if u.Op >= LDWP {
+		return // it does
 	}
-	b.Parts |= 1 << base
-	for _, u := range b.units {
-		for _, other := range u.Blocks {
-			other.Parts |= 1 << base
+	base := u.B % memory.MaxParts
+	b.askParts(base)
+	for _, unit := range b.units {
+		for _, other := range unit.Blocks {
+			other.askParts(base)
 		}
 	}
 	b.abandon()
+}
+
+// askParts takes accesses with other bases of the same low bits, too, which memory.KeepPart does not tell apart.
+func (b *Block) askParts(base uint8) {
+	for i := range b.Uops {
+		if u := &b.Uops[i]; u.Accesses() && u.Op < LDWP && u.B%memory.MaxParts == base {
+			u.Op += partedAccess
+		}
+	}
 }
 
 // Machine code that is left for the ends of pages more often than once in so many instructions shall not take accesses together.

@@ -27,6 +27,9 @@ func (u *Uop) Inst() int { return int(u.k) }
 // Next returns the micro-operation behind u, which is not the last of its block.
 func (u *Uop) Next() *Uop { return (*Uop)(unsafe.Add(unsafe.Pointer(u), Size)) }
 
+// Accesses reports whether a micro-operation is a load or a store.
+func (u *Uop) Accesses() bool { return u.Op >= LDW && u.Op <= STDAWCP }
+
 // Slots of CPU.R that hold values between the micro-operations of an instruction.
 const (
 	TmpCond   = cpu.SlotTemps + iota // whether the branch is taken

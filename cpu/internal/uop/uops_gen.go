@@ -572,6 +572,78 @@ const (
 	STDC         // store uint64 [b+imm]
 	STDABC       // store uint64 [b], b += c+imm
 	STDAWC       // store uint64 b += c+imm, [b]
+	LDWP         // load uint32 [b+imm], maybe in a part of a page
+	LDWRP        // load uint32 [b+c<<d+imm], maybe in a part of a page
+	LDWABP       // load uint32 [b], b += c+imm, maybe in a part of a page
+	LDWAWP       // load uint32 b += c+imm, [b], maybe in a part of a page
+	LDHP         // load uint16 [b+imm], maybe in a part of a page
+	LDHRP        // load uint16 [b+c<<d+imm], maybe in a part of a page
+	LDHABP       // load uint16 [b], b += c+imm, maybe in a part of a page
+	LDHAWP       // load uint16 b += c+imm, [b], maybe in a part of a page
+	LDHXP        // load int16 [b+imm], maybe in a part of a page
+	LDHXRP       // load int16 [b+c<<d+imm], maybe in a part of a page
+	LDHXABP      // load int16 [b], b += c+imm, maybe in a part of a page
+	LDHXAWP      // load int16 b += c+imm, [b], maybe in a part of a page
+	LDBP         // load uint8 [b+imm], maybe in a part of a page
+	LDBRP        // load uint8 [b+c<<d+imm], maybe in a part of a page
+	LDBABP       // load uint8 [b], b += c+imm, maybe in a part of a page
+	LDBAWP       // load uint8 b += c+imm, [b], maybe in a part of a page
+	LDBXP        // load int8 [b+imm], maybe in a part of a page
+	LDBXRP       // load int8 [b+c<<d+imm], maybe in a part of a page
+	LDBXABP      // load int8 [b], b += c+imm, maybe in a part of a page
+	LDBXAWP      // load int8 b += c+imm, [b], maybe in a part of a page
+	LDDP         // load uint64 [b+imm], maybe in a part of a page
+	LDDRP        // load uint64 [b+c<<d+imm], maybe in a part of a page
+	LDDABP       // load uint64 [b], b += c+imm, maybe in a part of a page
+	LDDAWP       // load uint64 b += c+imm, [b], maybe in a part of a page
+	STWP         // store uint32 [b+imm], maybe in a part of a page
+	STWABP       // store uint32 [b], b += c+imm, maybe in a part of a page
+	STWAWP       // store uint32 b += c+imm, [b], maybe in a part of a page
+	STHP         // store uint16 [b+imm], maybe in a part of a page
+	STHABP       // store uint16 [b], b += c+imm, maybe in a part of a page
+	STHAWP       // store uint16 b += c+imm, [b], maybe in a part of a page
+	STBP         // store uint8 [b+imm], maybe in a part of a page
+	STBABP       // store uint8 [b], b += c+imm, maybe in a part of a page
+	STBAWP       // store uint8 b += c+imm, [b], maybe in a part of a page
+	STDP         // store uint64 [b+imm], maybe in a part of a page
+	STDABP       // store uint64 [b], b += c+imm, maybe in a part of a page
+	STDAWP       // store uint64 b += c+imm, [b], maybe in a part of a page
+	LDWCP        // load uint32 [b+imm], maybe in a part of a page
+	LDWRCP       // load uint32 [b+c<<d+imm], maybe in a part of a page
+	LDWABCP      // load uint32 [b], b += c+imm, maybe in a part of a page
+	LDWAWCP      // load uint32 b += c+imm, [b], maybe in a part of a page
+	LDHCP        // load uint16 [b+imm], maybe in a part of a page
+	LDHRCP       // load uint16 [b+c<<d+imm], maybe in a part of a page
+	LDHABCP      // load uint16 [b], b += c+imm, maybe in a part of a page
+	LDHAWCP      // load uint16 b += c+imm, [b], maybe in a part of a page
+	LDHXCP       // load int16 [b+imm], maybe in a part of a page
+	LDHXRCP      // load int16 [b+c<<d+imm], maybe in a part of a page
+	LDHXABCP     // load int16 [b], b += c+imm, maybe in a part of a page
+	LDHXAWCP     // load int16 b += c+imm, [b], maybe in a part of a page
+	LDBCP        // load uint8 [b+imm], maybe in a part of a page
+	LDBRCP       // load uint8 [b+c<<d+imm], maybe in a part of a page
+	LDBABCP      // load uint8 [b], b += c+imm, maybe in a part of a page
+	LDBAWCP      // load uint8 b += c+imm, [b], maybe in a part of a page
+	LDBXCP       // load int8 [b+imm], maybe in a part of a page
+	LDBXRCP      // load int8 [b+c<<d+imm], maybe in a part of a page
+	LDBXABCP     // load int8 [b], b += c+imm, maybe in a part of a page
+	LDBXAWCP     // load int8 b += c+imm, [b], maybe in a part of a page
+	LDDCP        // load uint64 [b+imm], maybe in a part of a page
+	LDDRCP       // load uint64 [b+c<<d+imm], maybe in a part of a page
+	LDDABCP      // load uint64 [b], b += c+imm, maybe in a part of a page
+	LDDAWCP      // load uint64 b += c+imm, [b], maybe in a part of a page
+	STWCP        // store uint32 [b+imm], maybe in a part of a page
+	STWABCP      // store uint32 [b], b += c+imm, maybe in a part of a page
+	STWAWCP      // store uint32 b += c+imm, [b], maybe in a part of a page
+	STHCP        // store uint16 [b+imm], maybe in a part of a page
+	STHABCP      // store uint16 [b], b += c+imm, maybe in a part of a page
+	STHAWCP      // store uint16 b += c+imm, [b], maybe in a part of a page
+	STBCP        // store uint8 [b+imm], maybe in a part of a page
+	STBABCP      // store uint8 [b], b += c+imm, maybe in a part of a page
+	STBAWCP      // store uint8 b += c+imm, [b], maybe in a part of a page
+	STDCP        // store uint64 [b+imm], maybe in a part of a page
+	STDABCP      // store uint64 [b], b += c+imm, maybe in a part of a page
+	STDAWCP      // store uint64 b += c+imm, [b], maybe in a part of a page
 	FRAMER       // the frame is the x bytes from b+imm on, words in one page that can be read
 	FRAMEW       // the same for one that can be written
 	RESTORE      // a = the word of the frame at imm

@@ -125,7 +125,7 @@ func FuzzTranslate(f *testing.F) {
 			return
 		}
 		for i := range uops {
-			uops[i].Prog = ssa.Prepare(uops[i].Prog.From, nil, nil)
+			uops[i].Prog = ssa.Prepare(uops[i].Prog.From, nil)
 		}
 		builder.Begin(config)
 		list := []code.Block{{Block: builder.Block(uops, [2]uint64{8, 16}), Weight: 1}}

@@ -39,7 +39,7 @@ var config = ssa.Config{
 
 // compile compiles a program that ends in an exit, false when it needs too much of the frame.
 func (x *target) compile(t testing.TB, p ir.Prog) (*code.Code, bool) {
-	uops := []ssa.Uop{{Prog: ssa.Prepare(p, nil, nil)}}
+	uops := []ssa.Uop{{Prog: ssa.Prepare(p, nil)}}
 	require.NoError(t, jittest.CheckBlock(uops, &config))
 	x.builder.Begin(config)
 	block := x.builder.Block(uops, [2]uint64{})

@@ -32,10 +32,9 @@ type multiple struct {
 	times uint64
 }
 
-// Prepare prepares a program. Offsets are the numbers of ir.Offset. Known returns what is at an offset of an object when that is
-// so wherever the program is used; it may be nil.
-func Prepare(p ir.Prog, offsets []uint32, known func(base, off uint32, size int) (uint64, bool)) *Prog {
-	x := &preparer{insts: slices.Clone(p), offsets: offsets, known: known, forms: make([]address, len(p)), same: make([]int32, len(p))}
+// Prepare prepares a program. Offsets are the numbers of ir.Offset.
+func Prepare(p ir.Prog, offsets []uint32) *Prog {
+	x := &preparer{insts: slices.Clone(p), offsets: offsets, forms: make([]address, len(p)), same: make([]int32, len(p))}
 	for i := range x.insts {
 		x.same[i] = int32(i)
 		in := &x.insts[i]
@@ -54,7 +53,6 @@ func Prepare(p ir.Prog, offsets []uint32, known func(base, off uint32, size int)
 type preparer struct {
 	insts   ir.Prog
 	offsets []uint32
-	known   func(base, off uint32, size int) (uint64, bool)
 	forms   []address
 	same    []int32 // by instruction, the one that has made the same value
 }
@@ -75,13 +73,7 @@ func (x *preparer) simplify(i int32, in *ir.Inst) {
 		x.number(in, uint64(x.offsets[in.Imm]))
 	case in.Op == ir.Guard && x.is(in.A, 0):
 		x.number(in, 0)
-	case in.Op.Effect(), in.Op == ir.Const, in.Op == ir.Field, in.Op == ir.Base, in.Op == ir.Way:
-	case isAccess(in.Op):
-		if a := &x.forms[in.A]; x.known != nil && a.base >= 0 && len(a.fields)+len(a.values) == 0 {
-			if v, ok := x.known(uint32(a.base), uint32(a.off), sizeOf(in.Op, ir.Load8)); ok {
-				x.number(in, v)
-			}
-		}
+	case in.Op.Effect(), isAccess(in.Op), in.Op == ir.Const, in.Op == ir.Field, in.Op == ir.Base, in.Op == ir.Way:
 	case in.Op == ir.ZextW: // 32-bit values are kept zero-extended
 		x.same[i] = in.A
 	case in.Op == ir.Select && x.is(in.A, 0):

@@ -59,19 +59,19 @@ func Write(c *cpu.CPU, addr uint32) (h unsafe.Pointer) {
 }
 
 // ReadPart finds the page in the part that has been kept for the base, or for one with the same low bits, when an access of 1<<log
-// bytes lies in that. Compiled code alone asks for that, so that the leaf does not become slower.
-func ReadPart(c *cpu.CPU, e *uop.State, u *uop.Uop, addr uint32, page unsafe.Pointer, log uint32) (h unsafe.Pointer) {
+// bytes lies in that.
+func ReadPart(c *cpu.CPU, u *uop.Uop, addr uint32, page unsafe.Pointer, log uint32) (h unsafe.Pointer) {
 	h = page
-	if e.Parts != 0 && addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[log] {
+	if addr-c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Within[log] {
 		h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Read[u.B&(memory.MaxParts-1)].Host))
 	}
 	return
 }
 
 // WritePart is ReadPart for an address that is written.
-func WritePart(c *cpu.CPU, e *uop.State, u *uop.Uop, addr uint32, page unsafe.Pointer, log uint32) (h unsafe.Pointer) {
+func WritePart(c *cpu.CPU, u *uop.Uop, addr uint32, page unsafe.Pointer, log uint32) (h unsafe.Pointer) {
 	h = page
-	if e.Parts != 0 && addr-c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Within[log] {
+	if addr-c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].First < c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Within[log] {
 		h = *(*unsafe.Pointer)(unsafe.Pointer(&c.Mem.Parts.Write[u.B&(memory.MaxParts-1)].Host))
 	}
 	return
