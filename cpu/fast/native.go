@@ -417,14 +417,14 @@ func (n *native) translate(w *ssa.Builder, b *uop.Block) code.Block {
 	x := code.Block{Need: b.Real}
 	if way := slices.IndexFunc(b.Exits[:], func(ex uop.Edge) bool { return ex.To == b }); way >= 0 && !b.Key.Loop {
 		again := &ssa.Again{
-			Way: way, Add: b.Exits[way].Acct, Acct: n.layout.Acct, Need: b.Real,
+			Long: !turnsLess(b, way, 16), Way: way, Add: b.Exits[way].Acct, Acct: n.layout.Acct, Need: b.Real,
 			Limit: ssa.Loc{Base: uop.BaseState, Off: uint32(n.layout.Limit), Size: 4},
 		}
 		if len(b.Exits[way].Stalls) > 0 {
 			again.Taken = addressOf(unsafe.Pointer(&b.Exits[way].N))
 		}
 		x.Block = w.Block(uops, ways)
-		if !short(b, way) {
+		if !turnsLess(b, way, 4) {
 			x.Loop, _ = w.Loop(x.Block, again)
 		}
 		return x
@@ -433,10 +433,10 @@ func (n *native) translate(w *ssa.Builder, b *uop.Block) code.Block {
 	return x
 }
 
-// short reports whether a block that leads to itself does so a few times in a row, so that the code of a loop would cost more to
-// make and to enter than it brings. Nothing is known of one that has hardly ever ended.
-func short(b *uop.Block, again int) bool {
-	const ends, turns = 8, 4
+// turnsLess reports whether a block that leads to itself does so less than some times in a row, on average. For 4 times the code
+// of a loop costs more to make and to enter than it brings. Nothing is known of one that has hardly ever ended.
+func turnsLess(b *uop.Block, again int, turns uint64) bool {
+	const ends = 8
 	stays, leaves := &b.Exits[again], &b.Exits[1-again]
 	return leaves.Times() >= ends && stays.Times() < turns*leaves.Times()
 }

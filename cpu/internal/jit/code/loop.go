@@ -18,17 +18,21 @@ func (u *Unit) newLoop(from *ssa.Loop) *loop {
 		return nil
 	}
 	blocks := append(make([]Block, 0, 7), Block{Block: from.Pre})
-	l := &loop{from: from}
+	l, stop := &loop{from: from}, 0
 	for i, w := range from.Ways {
 		for _, b := range [...]Block{{Block: w.Enter}, {Block: w.Body, Weight: 100 >> (4 * i)}, {Block: w.Post}} {
 			if b.Block != nil {
 				blocks = append(blocks, b)
 			}
 		}
+		if w.Stop != nil {
+			stop = len(blocks)
+			blocks = append(blocks, Block{Block: w.Stop})
+		}
 		l.ways = append(l.ways, len(blocks))
 	}
 	l.Unit = u.c.unit(u.Layout, from.Locs, blocks)
-	l.frame = from.Frame
+	l.frame, l.stop = from.Frame, stop
 	if from.Frame > Slots/2 || !l.assign(l.candidates(), u.c.regs.LoopPins) {
 		return nil
 	}
@@ -81,6 +85,9 @@ func (u *Unit) emitLoop(l *loop) (entry Label) {
 	l.ReadHome()
 	done := l.Label()
 	for i := range l.blocks {
+		if i > 0 && i == l.stop {
+			continue
+		}
 		l.Bind(l.starts[i])
 		l.block(i)
 		if len(l.ways) < 2 {
@@ -96,5 +103,10 @@ func (u *Unit) emitLoop(l *loop) (entry Label) {
 	l.Bind(done)
 	l.WriteHome()
 	u.t.Jump(l.refuse)
+	if l.stop > 0 {
+		l.Bind(l.starts[l.stop])
+		l.block(l.stop)
+		u.t.Jump(done)
+	}
 	return entry
 }

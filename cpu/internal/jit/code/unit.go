@@ -115,6 +115,7 @@ type Unit struct {
 	entries []Label
 	loops   []*loop // of the blocks, nil for none
 	refuse  Label   // in a loop, where it goes that does not run
+	stop    int     // the block that iterations go to that it does not execute, 0 for none
 	exits   []Exit
 	stubs   []Label // of the exits
 	bound   int     // stubs that have been written
@@ -156,7 +157,7 @@ func (c *Compiler) unit(l *Layout, locs []ssa.Loc, blocks []Block) *Unit {
 	}
 	u := c.units[c.used]
 	c.used++
-	u.Layout, u.Locs, u.blocks, u.acct, u.frame = l, locs, blocks, -1, 0
+	u.Layout, u.Locs, u.blocks, u.acct, u.frame, u.stop = l, locs, blocks, -1, 0, 0
 	u.starts, u.loops, u.exits, u.stubs, u.bound = u.starts[:0], u.loops[:0], u.exits[:0], u.stubs[:0], 0
 	for i, loc := range u.Locs {
 		if loc == l.Acct {
@@ -294,8 +295,11 @@ func (u *Unit) allocate(pins []candidate) (cost uint64, ok bool) {
 
 // stub is where the code for an exit begins.
 func (u *Unit) stub(x Exit) Label {
-	if x.Why == ssa.Refuse {
+	switch x.Why {
+	case ssa.Refuse:
 		return u.refuse
+	case ssa.Stopped:
+		return u.starts[u.stop]
 	}
 	n := u.number(x)
 	if u.stubs[n] < 0 {

@@ -24,9 +24,9 @@ type Loop struct {
 }
 
 // Way holds the code of iterations. Body executes the part of one that Pre leaves, and ends with Repeat; Enter, if
-// there is one, comes before the first, and Post behind the last.
+// there is one, comes before the first, and Post behind the last. Stop comes behind an exit for which iterations Stopped.
 type Way struct {
-	Enter, Body, Post *Block
+	Enter, Body, Post, Stop *Block
 }
 
 // Again is how a block leads to itself.
@@ -37,6 +37,7 @@ type Again struct {
 	Limit Loc    // the greatest one, its lower half
 	Need  uint32 // what must be left of the limit to enter the block
 	Taken uint64 // address of a number that counts how often, 0 for none
+	Long  bool   // it does so many times in a row, so that it pays to ask in each iteration whether it may go on
 }
 
 // few is the number of iterations that are not worth preparing for.
@@ -102,8 +103,8 @@ type looper struct {
 
 	items  []int32       // the nodes on the way through an iteration
 	conds  [][]condition // of the parts each node is in
-	stays  []condition
-	guards []int32
+	stays  []watch
+	guards []watch
 
 	owner     []int32   // by field, the stored location that it is of, plus 1, -1 for several
 	stores    [][]int32 // by location
@@ -120,7 +121,10 @@ type looper struct {
 	grows   [][]growth       // by location, nil for those that do more than grow
 	grownIn map[int32]growth // by stores to memory that only make grow
 	taken   map[int32]bool   // loads of what only grows there
-	live    []bool           // by location: it moves or grows, and an iteration needs it
+	watches []watch
+	asked   []bool // by node, whether a watch needs it
+	done    []done // by Pre
+	live    []bool // by location: it moves or grows, and an iteration needs it
 	needed  []bool
 
 	value     []int32          // by node, the value in Pre, 0 for none
@@ -206,12 +210,14 @@ func (w *Builder) Loop(b *Block, edge *Again) (*Loop, bool) {
 	for _, n := range l.items { // now, so that all series of addresses are known
 		l.motion(n)
 	}
-	if !l.findGrowth() || !l.findNeeded() {
+	if !l.findGrowth() || !l.findWatches() || !l.findNeeded() {
 		return nil, false
 	}
 	l.findGroups()
 	out := &Loop{}
-	l.limits = l.findLimits()
+	if l.limits = nil; len(l.watches) == 0 {
+		l.limits = l.findLimits()
+	}
 	if !l.findAreas(out) {
 		return nil, false
 	}
@@ -219,11 +225,19 @@ func (w *Builder) Loop(b *Block, edge *Again) (*Loop, bool) {
 		return nil, false
 	}
 	l.constants = l.b.Nodes
+	if len(l.watches) > 0 && !l.undoable() {
+		return nil, false
+	}
 	pre := l.pause()
-	out.Ways = append(out.Ways, l.body(&pre))
+	way, ok := l.body(&pre)
+	if !ok {
+		return nil, false
+	}
+	out.Ways = append(out.Ways, way)
 	if l.limits.bounded() {
 		l.limits = nil
-		out.Ways = append(out.Ways, l.body(nil))
+		way, _ = l.body(nil)
+		out.Ways = append(out.Ways, way)
 	}
 	l.resume(pre)
 	l.release()
@@ -289,7 +303,7 @@ func (l *looper) walk(from, to int, conds []condition) (leads, ok bool) {
 			if len(conds) > 0 {
 				return false, false
 			}
-			l.guards = append(l.guards, x.A)
+			l.guards = append(l.guards, watch{condition{x.A, false}, int32(i)})
 		case ir.If:
 			otherwise, end := l.parts(i)
 			l.conds[otherwise], l.conds[end] = conds, conds
@@ -297,12 +311,12 @@ func (l *looper) walk(from, to int, conds []condition) (leads, ok bool) {
 			a2, g2 := l.leaves(otherwise+1, end)
 			switch {
 			case a1 && !g1 && len(conds) == 0: // the first part leads out
-				l.stays = append(l.stays, condition{x.A, false})
+				l.stays = append(l.stays, watch{condition{x.A, false}, int32(i)})
 				if leads, ok := l.walk(otherwise+1, end, nil); !ok || leads {
 					return leads, ok
 				}
 			case a2 && !g2 && len(conds) == 0:
-				l.stays = append(l.stays, condition{x.A, true})
+				l.stays = append(l.stays, watch{condition{x.A, true}, int32(i)})
 				if leads, ok := l.walk(i+1, otherwise, nil); !ok || leads {
 					return leads, ok
 				}
@@ -501,7 +515,7 @@ const (
 // findGroups groups the streams.
 func (l *looper) findGroups() {
 	for _, g := range l.guards {
-		l.inPage(g)
+		l.inPage(g.node)
 	}
 	order := make([]int, len(l.streams))
 	for i := range order {
@@ -703,6 +717,9 @@ func (l *looper) findNeeded() bool {
 			continue
 		}
 		need(n)
+	}
+	for _, w := range l.watches {
+		need(w.node)
 	}
 	for _, n := range l.items { // and the conditions under which
 		if l.needed[n] {

@@ -94,15 +94,13 @@ func (l *looper) pre(out *Loop) *Block {
 	var asked []int32
 	var straight []turn
 	for _, g := range l.guards {
-		t, circular := l.inWindow(g)
+		t, circular := l.inWindow(g.node)
 		switch {
 		case circular:
 			straight = append(straight, t)
-		case l.inPage(g):
-		case l.motion(g).class != steady:
-			return nil
+		case l.inPage(g.node), l.watched(g.node):
 		default:
-			if cond := l.first(g); !slices.Contains(asked, cond) {
+			if cond := l.first(g.node); !slices.Contains(asked, cond) {
 				asked = append(asked, cond)
 				l.guard(cond, refuse)
 			}
@@ -117,13 +115,11 @@ func (l *looper) pre(out *Loop) *Block {
 			}
 			continue
 		}
-		b, ok := l.stay(s, out, refuse)
-		if !ok {
-			return nil
+		if !l.watched(s.node) {
+			bound(l.stay(s.condition, out, refuse))
 		}
-		bound(b)
 	}
-	if n < 0 || l.dead {
+	if n < 0 && len(l.watches) == 0 || l.dead {
 		return nil
 	}
 	for _, t := range l.turns {
@@ -175,53 +171,68 @@ func (l *looper) choice(n int32, out *Loop) int32 {
 	return l.op(ir.Select, false, clamp, n, l.least(n, sure))
 }
 
-// stay bounds the iterations by a condition that a number which moves must meet behind each of them.
-func (l *looper) stay(s condition, out *Loop, refuse uint64) (int32, bool) {
+// count is a number that moves and must compare with a bound behind each iteration.
+type count struct {
+	node, bound int32 // of a bound of 0 there is no node
+	cond        Cond
+	step        uint32
+}
+
+// counted recognises such a condition.
+func (l *looper) counted(s condition) (c count, ok bool) {
 	x := &l.old.Nodes[s.node]
 	if x.Wide || x.Op != CmpSub && x.Op != CmpTest || x.Op == CmpTest && x.A != x.B {
-		return 0, false
+		return c, false
 	}
-	cond := x.Cond
+	c = count{node: x.A, bound: x.B, cond: x.Cond}
 	if !s.want {
-		cond ^= 1
+		c.cond ^= 1
 	}
-	v, to := x.A, x.B
-	m := l.motion(v)
+	m := l.motion(c.node)
 	if m.class != moving {
-		v, to = to, v
-		swapped := map[Cond]Cond{Below: Above, Above: Below, Equal: Equal, NotEqual: NotEqual}
-		c, ok := swapped[cond]
-		if m = l.motion(v); !ok || m.class != moving {
-			return 0, false
+		c.node, c.bound = c.bound, c.node
+		if m = l.motion(c.node); m.class != moving {
+			return c, false
 		}
-		cond = c
-	}
-	var bound int32
-	switch {
-	case x.Op == CmpTest:
-		bound = l.constant(0)
-	case l.motion(to).class == steady:
-		bound = l.first(to)
-	default:
-		return 0, false
-	}
-	step := l.steps[m.loc].by
-	at := l.first(v)
-	if cond != NotEqual && cond != Above {
-		return 0, false
-	}
-	l.require(l.op(map[Cond]ir.Op{NotEqual: ir.Ne, Above: ir.LtU}[cond], false, pick(cond == Above, bound, at), pick(cond == Above, at, bound), -1), refuse)
-	switch {
-	case step == 1<<32-1:
-		if l.old.Nodes[s.node].Op == CmpTest || l.b.Nodes[bound].Op == ir.Const {
-			out.Count = l.from.Locs[m.loc]
-			out.Few = few + uint32(l.b.Nodes[bound].Imm) - m.add - 1
+		switch c.cond {
+		case Below, Above:
+			c.cond, _ = c.cond.Mirrored()
+		case Equal, NotEqual:
+		default:
+			return c, false
 		}
-		return l.op(ir.Sub, false, at, bound, -1), true
-	case step == 1 && cond == NotEqual:
-		return l.op(ir.Sub, false, bound, at, -1), true
 	}
-	return 0, false
+	if x.Op == CmpTest {
+		c.bound = -1
+	} else if l.motion(c.bound).class != steady {
+		return c, false
+	}
+	c.step = l.steps[m.loc].by
+	down := c.step == 1<<32-1 && (c.cond == NotEqual || c.cond == Above)
+	return c, down || c.step == 1 && c.cond == NotEqual
+}
+
+// stay bounds the iterations by such a condition.
+func (l *looper) stay(s condition, out *Loop, refuse uint64) int32 {
+	c, _ := l.counted(s)
+	bound := l.constant(0)
+	if c.bound >= 0 {
+		bound = l.first(c.bound)
+	}
+	at := l.first(c.node)
+	if c.cond == Above {
+		l.require(l.op(ir.LtU, false, bound, at, -1), refuse)
+	} else {
+		l.require(l.op(ir.Ne, false, at, bound, -1), refuse)
+	}
+	if c.step == 1 {
+		return l.op(ir.Sub, false, bound, at, -1)
+	}
+	if m := l.motion(c.node); l.b.Nodes[bound].Op == ir.Const {
+		out.Count = l.from.Locs[m.loc]
+		out.Few = few + uint32(l.b.Nodes[bound].Imm) - m.add - 1
+	}
+	return l.op(ir.Sub, false, at, bound, -1)
 }
 
 func pick[T any](first bool, a, b T) T {
@@ -370,8 +381,15 @@ type addition struct {
 	cond int32
 }
 
+// done is what iterations do together: each adds a number.
+type done struct {
+	addition
+	each int32
+}
+
 // advance does for n iterations at once what they do to locations that no iteration needs.
 func (l *looper) advance(n int32) {
+	l.done = l.done[:0]
 	var order []addition
 	sums := map[addition]int32{} // of one iteration
 	note := func(a addition, g growth, wide bool) {
@@ -399,31 +417,41 @@ func (l *looper) advance(n int32) {
 			}
 		}
 	}
+	always := l.constant(1)
 	for _, i := range l.items {
 		x := &l.old.Nodes[i]
 		if x.Op == StoreLoc && l.steps[x.Loc].moves && !l.live[x.Loc] && l.stores[x.Loc][0] == i {
-			loc := l.loc(x.Loc)
-			by := l.op(ir.Mul, false, n, l.constant(uint64(l.steps[x.Loc].by)), -1)
-			l.storeLoc(loc, l.op(ir.Add, false, l.loadLoc(loc), by, -1))
+			l.done = append(l.done, done{addition{loc: l.loc(x.Loc), cond: always}, l.constant(uint64(l.steps[x.Loc].by))})
 		}
 	}
 	for _, a := range order {
-		if a.loc >= 0 {
-			l.addTo(a, sums[a], n)
-		} else {
-			l.addInMemory(a, sums[a], n)
-		}
+		l.done = append(l.done, done{a, sums[a]})
 	}
 	if acct := l.acct(); !l.live[acct] {
-		loc := l.loc(acct)
-		by := l.op(ir.Mul, true, n, l.constant(l.edge.Add), -1)
-		l.storeLoc(loc, l.op(ir.Add, true, l.loadLoc(loc), by, -1))
+		l.done = append(l.done, done{addition{loc: l.loc(acct), cond: always}, l.constant(l.edge.Add)})
 	}
+	for _, d := range l.done {
+		l.do(d, n, n)
+	}
+	l.take(n)
+}
+
+// take counts that the edge has been taken n times.
+func (l *looper) take(n int32) {
 	if l.edge.Taken != 0 {
 		at := Node{Op: ir.Load64, Wide: true, A: -1, B: -1, C: -1, Imm: l.edge.Taken}
 		sum := l.op(ir.Add, true, l.Builder.add(at), n, -1)
 		l.Builder.add(Node{Op: ir.Store64, A: -1, B: -1, C: sum, Imm: l.edge.Taken})
 	}
+}
+
+// undoable reports whether all that Pre does can be taken back by what is known now.
+func (l *looper) undoable() bool {
+	is := func(n int32, op ir.Op) bool { return l.constants[n].Op == op }
+	return !slices.ContainsFunc(l.done, func(d done) bool {
+		known := d.loc >= 0 || d.at.B < 0 && (d.at.A < 0 || is(d.at.A, ir.Base))
+		return !known || !is(d.each, ir.Const) || !is(d.cond, ir.Const)
+	})
 }
 
 // together is the truth of some conditions.
@@ -455,19 +483,18 @@ func (l *looper) when(cond int32, build func()) {
 	l.end(&part)
 }
 
-// addTo adds what n iterations add to a location.
-func (l *looper) addTo(a addition, each, n int32) {
-	wide := l.Locs[a.loc].Size == 8
-	by := l.op(ir.Mul, wide, each, n, -1)
-	l.when(a.cond, func() { l.storeLoc(a.loc, l.op(ir.Add, wide, l.loadLoc(a.loc), by, -1)) })
-}
-
-// addInMemory adds what n iterations add to memory.
-func (l *looper) addInMemory(a addition, each, n int32) {
-	x := a.at
+// do does what n iterations do together, a number of 64 bits and one of 32.
+func (l *looper) do(d done, n, short int32) {
+	if d.loc >= 0 {
+		wide := l.Locs[d.loc].Size == 8
+		by := l.op(ir.Mul, wide, d.each, pick(wide, n, short), -1)
+		l.when(d.cond, func() { l.storeLoc(d.loc, l.op(ir.Add, wide, l.loadLoc(d.loc), by, -1)) })
+		return
+	}
+	x := d.at
 	wide := x.Op == ir.Store64
-	by := l.op(ir.Mul, wide, each, n, -1)
-	l.when(a.cond, func() {
+	by := l.op(ir.Mul, wide, d.each, pick(wide, n, short), -1)
+	l.when(d.cond, func() {
 		at := Node{Op: x.Op - ir.Store8 + ir.Load8, Wide: wide, Scale: x.Scale, A: x.A, B: x.B, C: -1, Imm: x.Imm}
 		x.C = l.op(ir.Add, wide, l.Builder.add(at), by, -1)
 		l.Builder.add(x)
@@ -497,10 +524,14 @@ func (l *looper) constantOf(n int32) int32 {
 	return l.pure(x)
 }
 
-// body builds an iteration, and what comes around all of them; pre is where Pre ends, nil for a block of its own.
-func (l *looper) body(pre *state) Way {
+// body builds an iteration, and what comes around all of them; pre is where Pre ends, nil for a block of its own. It is false when
+// iterations always leave.
+func (l *looper) body(pre *state) (w Way, ok bool) {
 	l.begin()
 	l.now = emptied(l.now, len(l.old.Nodes))
+	if !l.front() {
+		return w, false
+	}
 	var parts []open
 	for i, n := range l.items {
 		x := l.old.Nodes[n]
@@ -517,7 +548,7 @@ func (l *looper) body(pre *state) Way {
 			l.end(&parts[len(parts)-1])
 			parts = parts[:len(parts)-1]
 		default:
-			if l.needed[n] {
+			if l.needed[n] && !l.asked[n] {
 				l.now[n] = l.iterate(n)
 			}
 		}
@@ -532,14 +563,19 @@ func (l *looper) body(pre *state) Way {
 		l.storeLoc(loc, l.op(ir.Add, true, l.loadLoc(loc), by, -1))
 	}
 	l.unobserved()
-	enter, post, chains := l.finish(pre)
+	var chains [][]int32
+	if len(l.watches) == 0 {
+		w.Enter, w.Post, chains = l.finish(pre)
+	}
 	left := l.op(ir.Add, true, l.loadLoc(l.trips), l.constant(1), -1)
 	l.storeLoc(l.trips, left)
 	l.Builder.add(Node{Op: Repeat, A: l.op(ir.Ne, true, left, l.constant(0), -1), B: -1, C: -1})
 	l.unobserved()
 	l.early(chains)
+	w.Body = l.b
 	l.release()
-	return Way{enter, l.b, post}
+	w.Stop = l.stop()
+	return w, true
 }
 
 // worth reports whether a part that begins with item i has something in it that iterations do.

@@ -103,6 +103,9 @@ func (e *emitter) truth(n int32, dst Reg) {
 
 // codes emits condition codes.
 func (e *emitter) codes(x *ssa.Node, dst Reg) {
+	if nodes := e.B.Nodes; nodes[len(nodes)-1].Op == ssa.Repeat { // lahf leaves the rest of AX, that of the iteration before
+		e.alu(false, aluXor, AX, inReg(AX))
+	}
 	e.flags(x)
 	e.bytes(0x9f)             // lahf
 	e.bytes(0x0f, 0x90, 0xc0) // seto al
