@@ -70,12 +70,14 @@ func (e *Engine) due(b *uop.Block) *region {
 	if uint64(n.compiledInsts) > allowance+e.work.all/perAllowed {
 		often = beyond
 	}
-	if b.Times() < often {
+	times := b.Times()
+	if times < max(often, b.Due) {
 		return nil
 	}
 	r := e.region(b, rare)
 	insts, executed, entries := r.weigh()
 	if executed < insts*beyond && executed < insts*often+entries*transition {
+		b.Due = times + times/2 // to weigh all blocks of large code at each sample takes 5 % of the time
 		return nil
 	}
 	return r

@@ -130,9 +130,9 @@ func (e *Engine) Compile() error {
 	return nil
 }
 
-// warmUp is how many cycles an engine executes before it compiles, when it is to do so later: a program that is
-// over by then has not paid for compilation.
-const warmUp = 1 << 20
+// warmUp is how many cycles an engine executes before it compiles, when it is to do so later: in a process that ends by then
+// compilation would cost more than it brings, mostly as its memory is made and the programs of micro-operations are prepared.
+const warmUp = 1 << 17
 
 // CompileLater lets the engine compile when it has executed for a while. The error says that it never can; what
 // keeps it from doing so then is told to refused.

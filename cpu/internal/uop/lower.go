@@ -219,14 +219,14 @@ func (l *lowerer) try(in *cpu.BlockInst) bool {
 		l.emit(Uop{Op: PSTEP, X: PortOffset(in.Args[1].Reg)})
 		return true
 	default:
-		if f, ok := floats[op]; ok {
-			return l.arithmetic(in, &f, ports)
+		if driven[op] == nil {
+			return l.arithmetic(in, &instructions[op], ports)
 		}
-		if d, ok := divides[op]; ok {
+		d := *driven[op]
+		if d.plain != FUNCTION {
 			d.d = l.cpu.QuotientSlot(op)
-			return l.arithmetic(in, &d, ports)
 		}
-		return l.arithmetic(in, &instructions[op], ports)
+		return l.arithmetic(in, &d, ports)
 	}
 }
 

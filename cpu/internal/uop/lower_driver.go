@@ -8,35 +8,28 @@ import (
 	"arcv2dsp/isa"
 )
 
-// floats are the floating-point instructions, which leave the leaf for the driver. Their functions are so
+// driven are the instructions that leave the leaf for the driver, nil for others. The functions of floating-point ones are so
 // long that as cases of the leaf they made the jumps between all others up to twice as slow, while leaving
-// and coming back costs less than the arithmetic.
-var floats = func() map[isa.Op]opUops {
-	m := map[isa.Op]opUops{}
+// and coming back costs less than the arithmetic. The code that divides by zero in Go costs the other
+// cases registers.
+var driven = func() (list [isa.NumOps]*opUops) {
 	for op := range isa.NumOps {
 		if f, ok := cpu.FloatFunction(op); ok {
-			m[op] = opUops{
+			list[op] = &opUops{
 				plain: FUNCTION, x: uint32(op), leaves: true,
 				hasX: f.X, hasX64: f.X64, hasY: f.Y, hasY64: f.Y64, hasZ: f.Z, hasZ64: f.Z64,
 			}
 		}
 	}
-	return m
-}()
-
-// divides are the divisions, which leave the leaf, too: the code that divides by zero in Go costs its other
-// cases registers.
-var divides = func() map[isa.Op]opUops {
-	m := map[isa.Op]opUops{}
 	for op, u := range map[isa.Op][2]Op{
 		isa.DIV: {DIV, DIV_F}, isa.DIVU: {DIVU, DIVU_F}, isa.REM: {REM, REM_F}, isa.REMU: {REMU, REMU_F},
 	} {
-		m[op] = opUops{
+		list[op] = &opUops{
 			plain: u[0], flags: u[1], x: uint32(op), leaves: true,
 			hasX: true, hasY: true, hasZ: true, writesAcc: true,
 		}
 	}
-	return m
+	return list
 }()
 
 // Compute executes a micro-operation for which the executor has returned. False means that the instruction
@@ -112,9 +105,7 @@ func leaves(c *cpu.CPU, in *isa.Inst) bool {
 	switch op := in.Exec(); op {
 	case isa.LR, isa.SR, isa.AEX, isa.ENTER_S, isa.LEAVE_S, isa.EX:
 	default:
-		_, float := floats[op]
-		_, divides := divides[op]
-		return float || divides
+		return driven[op] != nil
 	}
 	l := &lowerer{lowering: lowering{cpu: c}, src: &cpu.Block{}}
 	l.instruction(&cpu.BlockInst{Inst: *in})

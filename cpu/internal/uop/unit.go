@@ -18,6 +18,7 @@ type Unit struct {
 // Entrances are the places where a block may be entered as machine code.
 type Entrances struct {
 	Heat  uint8  // samples of the block since it was compiled, where their number decides
+	Due   uint64 // how often the block must have been executed to be weighed again
 	Made  uint8  // units that have been made for it
 	Pays  int32  // what entering it has brought, in instructions: those executed then, less what it cost
 	rests uint16 // samples of the block until it is entered again

@@ -31,7 +31,7 @@ func Append(b []byte, p Prog) []byte {
 
 // Parse returns the program that some bytes of a table are.
 func Parse(b string) Prog {
-	var p Prog
+	p := make(Prog, 0, len(b)/3)
 	at := 0
 	number := func() (v uint64) {
 		for shift := 0; ; shift += 7 {

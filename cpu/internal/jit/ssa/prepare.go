@@ -22,14 +22,40 @@ type Prog struct {
 type address struct {
 	base   int // number of an object, -1 for none
 	off    uint64
-	fields []multiple
-	values []multiple
+	fields terms
+	values terms
+}
+
+// terms are at most two.
+type terms struct {
+	n    int
+	list [2]multiple
 }
 
 // multiple is a field of the micro-operation or the value of an instruction, times a number. That of a value is a power of two.
 type multiple struct {
 	of    int32
 	times uint64
+}
+
+// one is the term of a field or a value.
+func one(of int32) terms { return terms{n: 1, list: [2]multiple{{of: of, times: 1}}} }
+
+// and adds terms, false when they are too many.
+func (t terms) and(other *terms) (terms, bool) {
+	if t.n+other.n > len(t.list) {
+		return t, false
+	}
+	copy(t.list[t.n:], other.list[:other.n])
+	t.n += other.n
+	return t, true
+}
+
+func (t terms) scaled(by uint64) terms {
+	for i := range t.n {
+		t.list[i].times *= by
+	}
+	return t
 }
 
 // Prepare prepares a program. Offsets are the numbers of ir.Offset.
@@ -84,11 +110,14 @@ func (x *preparer) simplify(i int32, in *ir.Inst) {
 		x.same[i] = in.B
 	default:
 		var v [3]uint64
-		for k, o := range in.Operands() {
-			if x.insts[o].Op != ir.Const {
+		for k, o := range [...]int32{in.A, in.B, in.C} {
+			switch {
+			case o < 0:
+			case x.insts[o].Op != ir.Const:
 				return
+			default:
+				v[k] = x.insts[o].Imm
 			}
-			v[k] = x.insts[o].Imm
 		}
 		x.number(in, ir.Value(in.Op, in.Wide, v[0], v[1], v[2]))
 	}
@@ -99,21 +128,20 @@ func (x *preparer) form(i int32, in *ir.Inst) address {
 	if in.Op == ir.Const {
 		return address{base: -1, off: in.Imm}
 	}
-	value := address{base: -1, values: []multiple{{of: i, times: 1}}}
+	value := address{base: -1, values: one(i)}
 	switch in.Op {
 	case ir.Field:
-		return address{base: -1, fields: []multiple{{of: int32(in.Imm), times: 1}}}
+		return address{base: -1, fields: one(int32(in.Imm))}
 	case ir.Base:
 		return address{base: int(in.Imm)}
 	case ir.Add:
 		a, b := &x.forms[in.A], &x.forms[in.B]
-		if !in.Wide || a.base >= 0 && b.base >= 0 {
+		fields, fit := a.fields.and(&b.fields)
+		values, fits := a.values.and(&b.values)
+		if !in.Wide || a.base >= 0 && b.base >= 0 || !fit || !fits {
 			return value
 		}
-		return address{
-			base: max(a.base, b.base), off: a.off + b.off,
-			fields: slices.Concat(a.fields, b.fields), values: slices.Concat(a.values, b.values),
-		}
+		return address{base: max(a.base, b.base), off: a.off + b.off, fields: fields, values: values}
 	case ir.Shl, ir.Mul:
 		by := &x.insts[in.B]
 		if !in.Wide || by.Op != ir.Const {
@@ -132,28 +160,19 @@ func (x *preparer) form(i int32, in *ir.Inst) address {
 
 // scaled is an address times a number. Hosts scale a value alone, by up to 8.
 func (a *address) scaled(by uint64) (address, bool) {
-	if a.base >= 0 || len(a.values) > 1 {
+	if a.base >= 0 || a.values.n > 1 || a.values.n == 1 && (by > 8 || bits.OnesCount64(by) != 1 || a.values.list[0].times*by > 8) {
 		return address{}, false
 	}
-	if len(a.values) == 1 && (by > 8 || bits.OnesCount64(by) != 1 || a.values[0].times*by > 8) {
-		return address{}, false
-	}
-	scaled := func(list []multiple) []multiple {
-		list = slices.Clone(list)
-		for i := range list {
-			list[i].times *= by
-		}
-		return list
-	}
-	return address{base: -1, off: a.off * by, fields: scaled(a.fields), values: scaled(a.values)}, true
+	return address{base: -1, off: a.off * by, fields: a.fields.scaled(by), values: a.values.scaled(by)}, true
 }
 
 // apart reports whether an access can have the parts of an address in place of its value.
 func (a *address) apart() bool {
+	v := &a.values
 	if a.base >= 0 {
-		return len(a.values) < 2
+		return v.n < 2
 	}
-	return len(a.values) == 1 && a.values[0].times == 1 || len(a.values) == 2 && (a.values[0].times == 1 || a.values[1].times == 1)
+	return v.n == 1 && v.list[0].times == 1 || v.n == 2 && (v.list[0].times == 1 || v.list[1].times == 1)
 }
 
 // pack keeps the instructions that are needed.
@@ -167,9 +186,8 @@ func (x *preparer) pack(from ir.Prog) *Prog {
 		}
 		if isAccess(in.Op) && x.forms[in.A].apart() {
 			a := x.forms[in.A]
-			a.values = slices.Clone(a.values)
 			p.places = append(p.places, a)
-			for _, m := range a.values {
+			for _, m := range a.values.list[:a.values.n] {
 				need[m.of] = true
 			}
 			in.A, in.Imm = -1, uint64(len(p.places))
@@ -194,9 +212,9 @@ func (x *preparer) pack(from ir.Prog) *Prog {
 		p.insts = append(p.insts, in)
 	}
 	for i := range p.places {
-		values := p.places[i].values
-		for k := range values {
-			values[k].of = now[values[k].of]
+		values := &p.places[i].values
+		for k := range values.n {
+			values.list[k].of = now[values.list[k].of]
 		}
 	}
 	return p
@@ -211,13 +229,13 @@ func (w *Builder) place(u *Uop, in *ir.Inst) place {
 	}
 	a := &u.Prog.places[in.Imm-1]
 	p.base, p.off = a.base, a.off
-	for _, m := range a.fields {
+	for _, m := range a.fields.list[:a.fields.n] {
 		p.off += uint64(u.Field(uint64(m.of))) * m.times
 	}
-	if p.base >= 0 && len(a.values) > 0 {
+	if p.base >= 0 && a.values.n > 0 {
 		p.root = w.object(p.base)
 	}
-	for _, m := range a.values {
+	for _, m := range a.values.list[:a.values.n] {
 		n := w.val[m.of]
 		switch x := &w.b.Nodes[n]; {
 		case m.times == 1:
