@@ -18,17 +18,6 @@ type tables struct {
 	write [Pages]uintptr
 }
 
-// copyKinds fills a table of zeros. It leaves alone what nothing has touched yet.
-func copyKinds(to, from *[Pages]Kind) {
-	for at := 0; at < Pages; at += len(untouched) {
-		if part := from[at : at+len(untouched)]; [len(untouched)]Kind(part) != untouched {
-			copy(to[at:], part)
-		}
-	}
-}
-
-var untouched [1 << 12]Kind
-
 // Tables are how many bytes from Space.Read on hold Kinds, Parts and Write as well.
 const Tables = unsafe.Sizeof(tables{})
 
@@ -73,10 +62,14 @@ func (s *Space) newTables() *tables {
 	if t == nil {
 		t = new(tables)
 	} else {
-		mapped.Add(1)
+		spaces := int64(0) // views beyond the first are few, and worth no collection
+		if len(s.views) == 0 {
+			spaces = 1
+		}
+		mapped.Add(spaces)
 		runtime.AddCleanup(s, func(release func()) {
 			release()
-			mapped.Add(-1)
+			mapped.Add(-spaces)
 		}, release)
 	}
 	return t

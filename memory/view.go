@@ -35,7 +35,7 @@ func (s *Space) equip(v *View) {
 		v.tables, v.number = s.newTables(), len(s.views)
 		s.views = append(s.views, v)
 		if v != &s.base {
-			copyKinds(&v.kinds, &s.base.kinds)
+			s.copyKinds(v)
 		}
 		return
 	}
@@ -48,6 +48,18 @@ func (s *Space) equip(v *View) {
 	s.flush(oldest)
 	v.tables, v.number = oldest.tables, oldest.number
 	s.views[v.number], oldest.tables = v, nil
+}
+
+// copyKinds fills the kinds of a view whose tables are zeros, and leaves alone what is RAM where all but regions is.
+func (s *Space) copyKinds(v *View) {
+	if s.background != RAM {
+		v.kinds = s.base.kinds
+		return
+	}
+	for _, r := range s.regions {
+		first, last := r.Base>>pageShift, uint32((r.End()-1)>>pageShift)
+		copy(v.kinds[first:last+1], s.base.kinds[first:])
+	}
 }
 
 // Flush takes every page off the fast path; accesses put them back one by one.
