@@ -106,7 +106,7 @@ func (r *region) weigh() (insts, executed, entries uint64) {
 func worthEntering(b *uop.Block) bool {
 	for i := range b.Uops {
 		switch b.Uops[i].Op {
-		case uop.LR, uop.SR, uop.METHOD, uop.FUNCTION, uop.HAND:
+		case uop.LR, uop.SR, uop.TIMEDLR, uop.TIMEDSR, uop.METHOD, uop.FUNCTION, uop.HAND:
 			return i >= driverCost
 		}
 	}
