@@ -33,22 +33,36 @@ func longest(points []kernel.Case) kernel.Case {
 	return plain[len(plain)/2]
 }
 
-// TestCycles: the kernels that work element by element, pool, reduce, move or belong to the audio front end
-// take the cycles that are noted, no more and no fewer. An intended change is noted with -update.
+// small are beginnings of the names of calls with few elements, as networks have at their end: changes of scale, rows of a matrix with
+// some outputs, windows over one cell or a row of cells.
+var small = []string{"QUANTIZE_1_usual", "QUANTIZE_4_ties", "1x12-9_", "1x12-13_", "1x12-16_", "1x1x1x64-24_3x3", "1x1x6x4-4_3x3", "1x5x3x4-4_3x3"}
+
+// TestCycles: the kernels that work element by element, pool, reduce, move or belong to the audio front end, and small calls of
+// these and others, take the cycles that are noted, no more and no fewer. An intended change is noted with -update.
 func TestCycles(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Cycles of a case of each kernel, written by go test ./mlikernels/internal/arcq -run TestCycles -update.\n")
 	rows := slices.Concat(pairs(), softmaxes(), normalizations(), quotients(), rescales(), reductions(), unaries(), pickers(), bilinears(), tables(), moves(), pools(), signals())
 	for _, core := range testCores {
 		m := newTestMachine(t, core)
-		for _, r := range rows {
-			k := r.kernel()
-			p := longest(k.Grid())
+		note := func(k *kernel.Kernel, p kernel.Case) {
 			job, err := p.Job(nn.Double, 1)
 			require.NoError(t, err, "%s %s", k.Symbol, p.Name)
 			rep, err := m.Run(context.Background(), k, job)
 			require.NoError(t, err, "%s %s", k.Symbol, p.Name)
 			fmt.Fprintf(&b, "%s\t%s\t%s\t%d elements\t%d\n", core, k.Symbol, p.Name, job.Out[0].Len(), rep.Cycles)
+		}
+		for _, r := range rows {
+			k := r.kernel()
+			note(k, longest(k.Grid()))
+		}
+		for _, r := range slices.Concat(rescales(), products(), convolutions()) {
+			k := r.kernel()
+			for _, p := range k.Grid() {
+				if slices.ContainsFunc(small, func(part string) bool { return strings.HasPrefix(p.Name, part) }) {
+					note(k, p)
+				}
+			}
 		}
 	}
 	if *update {
