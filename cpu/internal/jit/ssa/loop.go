@@ -303,7 +303,7 @@ func (l *looper) walk(from, to int, conds []condition) (leads, ok bool) {
 			if len(conds) > 0 {
 				return false, false
 			}
-			l.guards = append(l.guards, watch{condition{x.A, false}, int32(i)})
+			l.guards = append(l.guards, watch{condition: condition{x.A, false}, at: int32(i)})
 		case ir.If:
 			otherwise, end := l.parts(i)
 			l.conds[otherwise], l.conds[end] = conds, conds
@@ -311,12 +311,12 @@ func (l *looper) walk(from, to int, conds []condition) (leads, ok bool) {
 			a2, g2 := l.leaves(otherwise+1, end)
 			switch {
 			case a1 && !g1 && len(conds) == 0: // the first part leads out
-				l.stays = append(l.stays, watch{condition{x.A, false}, int32(i)})
+				l.stays = append(l.stays, watch{condition: condition{x.A, false}, at: int32(i)})
 				if leads, ok := l.walk(otherwise+1, end, nil); !ok || leads {
 					return leads, ok
 				}
 			case a2 && !g2 && len(conds) == 0:
-				l.stays = append(l.stays, watch{condition{x.A, true}, int32(i)})
+				l.stays = append(l.stays, watch{condition: condition{x.A, true}, at: int32(i)})
 				if leads, ok := l.walk(i+1, otherwise, nil); !ok || leads {
 					return leads, ok
 				}
@@ -719,7 +719,7 @@ func (l *looper) findNeeded() bool {
 		need(n)
 	}
 	for _, w := range l.watches {
-		need(w.node)
+		need(w.test)
 	}
 	for _, n := range l.items { // and the conditions under which
 		if l.needed[n] {

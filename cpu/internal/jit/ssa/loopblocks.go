@@ -338,6 +338,7 @@ func (l *looper) keepFor(n int32) {
 			}
 		}
 	}
+	l.keepMasks()
 }
 
 // grouped is the flow of a group that a flow belongs to.

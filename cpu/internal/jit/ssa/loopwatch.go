@@ -17,6 +17,11 @@ const Stopped = 1<<32 - 4
 type watch struct {
 	condition       // the iteration leaves when it is not as wanted
 	at        int32 // node in front of which it stands
+
+	// test is what they ask. Of two conditions together one may not change, as that a data cache serves a page: only is that one, and mask
+	// the location in the frame, plus 1, of all bits when it holds.
+	test, only int32
+	mask       int32
 }
 
 // findWatches finds the conditions that Pre cannot answer. It is false when some cannot be asked for in front of an iteration.
@@ -24,7 +29,7 @@ func (l *looper) findWatches() bool {
 	l.watches = l.watches[:0]
 	for _, g := range l.guards {
 		if _, circular := l.inWindow(g.node); !circular && !l.inPage(g.node) && l.motion(g.node).class != steady {
-			l.watches = append(l.watches, watch{condition{g.node, false}, g.at})
+			l.watches = append(l.watches, g)
 		}
 	}
 	for _, s := range l.stays {
@@ -37,7 +42,54 @@ func (l *looper) findWatches() bool {
 	}
 	slices.SortFunc(l.watches, func(a, b watch) int { return int(a.at - b.at) })
 	l.asked = emptied(l.asked, len(l.old.Nodes))
-	return !slices.ContainsFunc(l.watches, func(w watch) bool { return !l.ask(w.node) })
+	for i := range l.watches {
+		w := &l.watches[i]
+		w.test, w.only = l.apart(w.condition)
+		if !l.ask(w.test) {
+			return false
+		}
+	}
+	return true
+}
+
+// apart takes a condition apart into a question for two equal numbers, and one that does not change, -1 for none.
+func (l *looper) apart(c condition) (test, only int32) {
+	if x := &l.old.Nodes[c.node]; x.Op == ir.And && !c.want {
+		for _, p := range [...][2]int32{{x.A, x.B}, {x.B, x.A}} {
+			y := &l.old.Nodes[p[0]]
+			if y.Op == CmpSub && y.Cond == NotEqual && !y.Wide && l.old.IsBool(p[1]) && l.motion(p[1]).class == steady {
+				return p[0], p[1]
+			}
+		}
+	}
+	return c.node, -1
+}
+
+// keepMasks leaves in the frame what does not change of conditions.
+func (l *looper) keepMasks() {
+	for i := range l.watches {
+		w := &l.watches[i]
+		if w.only < 0 {
+			continue
+		}
+		if k := slices.IndexFunc(l.watches[:i], func(o watch) bool { return o.only == w.only }); k >= 0 {
+			w.mask = l.watches[k].mask
+			continue
+		}
+		loc := l.keep()
+		l.storeLoc(loc, l.op(ir.Neg, false, l.first(w.only), -1, -1))
+		w.mask = loc + 1
+	}
+}
+
+// holds builds what an iteration asks.
+func (l *looper) holds(w *watch) int32 {
+	if w.mask == 0 {
+		return l.here(w.test)
+	}
+	x := &l.old.Nodes[w.test]
+	differ := l.op(ir.Xor, false, l.here(x.A), l.here(x.B), -1)
+	return l.op(ir.Ne, false, l.op(ir.And, false, differ, l.loadLoc(w.mask-1), -1), l.constant(0), -1)
 }
 
 // watched reports whether a condition is one of those.
@@ -110,7 +162,7 @@ func (l *looper) front() bool {
 	until := func(n int32) {
 		for ; next < len(l.watches) && !l.dead && l.watches[next].at < n; next++ {
 			w := &l.watches[next]
-			c := l.here(w.node)
+			c := l.holds(w)
 			if w.want {
 				c = l.not(c)
 			}
