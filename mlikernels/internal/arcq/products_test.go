@@ -86,6 +86,7 @@ var perOutput = []struct {
 	{core: "em7d", kernel: "arcq_convolve_s16s8", op: "DEPTHWISE_CONV_2D", in: [2][]int{{1, 3, 10, 8}, {1, 3, 10, 24}}, weights: [2][]int{{1, 3, 3, 8}, {1, 3, 3, 24}}, products: 18, each: 13},
 	{core: "em9d", kernel: "arcq_convolve_narrow_s16s8", in: [2][]int{{1, 3, 10, 16}, {1, 3, 10, 16}}, weights: [2][]int{{8, 3, 3, 16}, {24, 3, 3, 16}}, products: 72, each: 5},
 	{core: "em9d", kernel: "arcq_convolve_narrow_s16s8", op: "FULLY_CONNECTED", in: [2][]int{{2, 97}, {2, 97}}, weights: [2][]int{{8, 97}, {24, 97}}, products: 49, each: 5},
+	{core: "em9d", kernel: "arcq_convolve_s16s8", op: "FULLY_CONNECTED", in: [2][]int{{2, 400}, {2, 400}}, weights: [2][]int{{8, 400}, {24, 400}}, products: 200, each: 6},
 	{core: "em9d", kernel: "arcq_convolve_s16s8", op: "FULLY_CONNECTED", in: [2][]int{{2, 96}, {2, 96}}, weights: [2][]int{{8, 96}, {24, 96}}, products: 48, each: 3},
 	{core: "em9d", kernel: "arcq_convolve_s16s8", op: "DEPTHWISE_CONV_2D", in: [2][]int{{1, 3, 10, 8}, {1, 3, 10, 24}}, weights: [2][]int{{1, 3, 3, 8}, {1, 3, 3, 24}}, products: 4.5, each: 4},
 	{core: "em9d", kernel: "arcq_convolve_s16s8", op: "DEPTHWISE_CONV_2D", in: [2][]int{{1, 5, 10, 8}, {1, 5, 10, 24}}, weights: [2][]int{{1, 5, 5, 8}, {1, 5, 5, 24}}, products: 12.5, each: 10},
@@ -193,7 +194,7 @@ func testShortSums(t *testing.T, core string) {
 	}
 	require.Greater(t, short, 20)
 	for _, shape := range [][2][]int{
-		{{2, 104}, {70, 104}}, {{9, 99}, {5, 99}}, {{1, 16}, {65, 16}}, {{3, 1200}, {4, 1200}}, {{1, 4, 6, 5}, {66, 3, 2, 5}}, {{1, 3, 10, 16}, {4, 3, 3, 16}},
+		{{2, 104}, {70, 104}}, {{9, 99}, {5, 99}}, {{1, 16}, {65, 16}}, {{3, 1200}, {4, 1200}}, {{3, 400}, {4, 400}}, {{1, 4, 6, 5}, {66, 3, 2, 5}}, {{1, 3, 10, 16}, {4, 3, 3, 16}},
 	} {
 		op := "FULLY_CONNECTED"
 		if len(shape[0]) == 4 {
