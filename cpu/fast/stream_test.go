@@ -66,7 +66,7 @@ func newStream(seed uint64, cfg cpu.Config, chunks int) *stream {
 }
 
 // loopProfiles are the cores that programs of long loops are made for.
-var loopProfiles = []string{"em4", "em9d", "em9d-split", "em11d", "hs38", "hs45d"}
+var loopProfiles = []string{"em4", "em9d", "em9d-split", "em11d", "hs38", "hs38c", "hs45d"}
 
 // newLoops writes a program of long loops.
 func newLoops(seed uint64, cfg cpu.Config) *stream {
