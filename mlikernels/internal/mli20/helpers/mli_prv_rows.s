@@ -112,8 +112,8 @@
 	j_s	[blink]
 	END	mli_prv_rows
 
-; mli_prv_first: r0 becomes tensor r1 with dimension r2 outside all others, for a walk; a
-; vector gets one of one element inside. Clobbers r1, r3 to r7, lp_count.
+; mli_prv_first: r0 becomes tensor r1 of two dimensions and more with dimension r2 outside all others, for a walk. Clobbers r1,
+; r3 to r7, lp_count.
 	FUNCTION mli_prv_first
 	ld	r3,[r1,T_RANK]
 	ld	r4,[r1,T_TYPE]
@@ -124,15 +124,9 @@
 	st	r4,[r0,T_TYPE]
 	st	r6,[r0,T_SHAPE]
 	st	r7,[r0,T_STRIDE]
-	sub.f	r3,r3,1
+	sub	r3,r3,1
 	add	r4,r0,4
-	bne	.Lothers
-	mov	r3,2
-	st	r3,[r0,T_RANK]
-	mov	r3,1
-	st	r3,[r0,T_SHAPE+4]
-	j_s.d	[blink]
-	st	r3,[r0,T_STRIDE+4]
+	b	.Lothers
 	END	mli_prv_first
 
 ; mli_prv_drop: r0 becomes tensor r1 without dimension r2, for a walk; of one dimension none is left but one of one
