@@ -184,13 +184,15 @@ func (x *preparer) pack(from ir.Prog) *Prog {
 		if need[i] = need[i] || in.Op.Effect(); !need[i] {
 			continue
 		}
-		if isAccess(in.Op) && x.forms[in.A].apart() {
-			a := x.forms[in.A]
-			p.places = append(p.places, a)
-			for _, m := range a.values.list[:a.values.n] {
-				need[m.of] = true
+		if isAccess(in.Op) {
+			in.Imm = 0 // the value of in.A is the address
+			if a := x.forms[in.A]; a.apart() {
+				p.places = append(p.places, a)
+				for _, m := range a.values.list[:a.values.n] {
+					need[m.of] = true
+				}
+				in.A, in.Imm = -1, uint64(len(p.places))
 			}
-			in.A, in.Imm = -1, uint64(len(p.places))
 		}
 		for _, o := range [...]int32{in.A, in.B, in.C} {
 			if o >= 0 {
