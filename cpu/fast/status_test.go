@@ -113,7 +113,7 @@ func TestStatusChanges(t *testing.T) {
 	cfg.StackCheck = true
 	cfg.Levels = 4
 	var ticks, turns, raised uint32
-	for seed := range uint64(level.Count(60, 20, 8)) {
+	for seed := range uint64(level.Count(60, 50, 45)) {
 		cfg.Unaligned = seed%2 == 0
 		source := statusProgram(rand.New(rand.NewPCG(seed, 5)))
 		start := func() *cpu.CPU { return protectedCPU(t, cfg, source, []uint32{53, 97, 211, 499}[seed%4]) }

@@ -96,6 +96,8 @@ func slides() []slide {
 		slide{batches: 2, h: 1, w: 5, c: 6, o: 5, kh: 3, kw: 3, sh: 1, sw: 2, same: true},
 		slide{batches: 1, h: 3, w: 2, c: 5, o: 7, kh: 4, kw: 5, sh: 3, sw: 2, same: true},
 		slide{batches: 1, h: 2, w: 3, c: 12, o: 9, kh: 3, kw: 3, sh: 2, sw: 3, same: true},
+		// windows at one place along the rows, which leave a column of the map
+		slide{batches: 1, h: 7, w: 6, c: 4, o: 5, kh: 3, kw: 5, sh: 2, sw: 3},
 	)
 }
 
