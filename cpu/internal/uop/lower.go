@@ -177,7 +177,7 @@ var anyCPU cpu.CPU
 func lowers(in *isa.Inst) bool {
 	l := &lowerer{lowering: lowering{cpu: &anyCPU}, src: &cpu.Block{}}
 	l.instruction(&cpu.BlockInst{Inst: *in, Slot: true})
-	return !slices.ContainsFunc(l.uops, func(u Uop) bool { return u.Op == SLOW || u.Op == METHOD || u.Op == TIMEDLR || u.Op == TIMEDSR })
+	return !slices.ContainsFunc(l.uops, func(u Uop) bool { return u.Op == SLOW || u.Op == METHOD })
 }
 
 // instruction emits an instruction without control flow; one without micro-operations goes to the reference engine.
