@@ -39,6 +39,20 @@
 1:	st	r11,[r7,\at]
 	.endm
 
+; mli_prv_rows_alike: a walk over an input r1 and the output r3, which are one row of r9 elements, or of which nothing is known where
+; r9 is 0. r2 is 0.
+	FUNCTION mli_prv_rows_alike
+	breq	r9,0,mli_prv_rows
+	ld	r4,[r3,T_TYPE]
+	mov	r6,r9
+	bmsk	r4,r4,5
+	lsr	r4,r4,3
+	st	r4,[r0,W_INNER]
+	st	r2,[r0,W_INNER+4]
+	st	r4,[r0,W_INNER+8]
+	b	.Lone_row
+	END	mli_prv_rows_alike
+
 ; mli_prv_rows: a walk over the rows of up to three tensors, for the kernels (shared/rows.inc). r0 the walk, r1 and r2
 ; inputs or 0, r3 output: its shape is that of all. Clobbers r0 to r11.
 ;
@@ -52,7 +66,7 @@
 	ROWS_BEGIN r2,r9,W_INNER+4
 	ROWS_BEGIN r3,r10,W_INNER+8
 .Ljoin:
-	breq	r5,0,.Lrow_ends
+	breq	r5,0,.Lone_row
 	ROWS_JOIN r1,r8
 	ROWS_JOIN r2,r9
 	ROWS_JOIN r3,r10
@@ -64,18 +78,15 @@
 	mpy	r9,r9,r11
 	mpy	r10,r10,r11
 	b	.Ljoin
-.Lrow_ends:
+.Lone_row:
 	st	r6,[r0,W_COUNT]
-	brne	r5,0,.Llevels
+	mov	r5,0
 	mov	r8,1
 	st	r8,[r0,W_TURNS]
-	st	r8,[r0,W_LEFT]
-	st	r5,[r0,W_LEFT+4]
-	st	r5,[r0,W_STEPS]
-	st	r5,[r0,W_STEPS+12]
 	j_s.d	[blink]
-	st	r5,[r0,W_STEPS+24]
-.Llevels:
+	st	r5,[r0,W_LEFT]
+.Lrow_ends:
+	st	r6,[r0,W_COUNT]
 ; three levels: a tensor of fewer dimensions has ones of one turn
 	mov	r7,r0
 	add	r10,r0,12
