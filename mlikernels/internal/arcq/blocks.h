@@ -119,7 +119,7 @@ struct arcq_start {
     int32_t shift;
 };
 
-/* The start of a sum of 64 bits and its factor. */
+/* The start of a sum of 64 bits, of which it uses 48, and its factor. */
 struct arcq_wide_start {
     uint32_t start; // the lower word
     int32_t start_high;

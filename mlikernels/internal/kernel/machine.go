@@ -111,9 +111,9 @@ type MachineOptions struct {
 	StackSize int
 }
 
-// StackBytes is the stack that kernels of networks have in the core's own memories. Those with ports need no more than a
-// frame (244 bytes are the most in the networks of the project); those with loads also copy patches and rows there, rows of up
-// to 8 K.
+// StackBytes is the stack that kernels of networks have in the core's own memories. Those with ports need a frame (244 bytes
+// are the most in the networks of the project) and 1 K for a window of 16-bit data; those with loads also copy patches and rows
+// there, rows of up to 8 K.
 func StackBytes(agu AGU) int {
 	if agu == LargeAGU {
 		return 2 << 10
