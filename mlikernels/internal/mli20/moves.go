@@ -3,6 +3,7 @@ package mli20
 import (
 	"arcv2dsp/mlikernels/internal/mli"
 	"fmt"
+	"math"
 	"slices"
 
 	"arcv2dsp/mlikernels/internal/mli20/structs"
@@ -100,6 +101,17 @@ func convertPoints(*function) []point {
 						shapes: map[string][]int{"in": shape}, convert: &conversion{from: from, to: to, in: a, out: b}})
 				}
 			}
+		}
+	}
+	for _, to := range []golden.MLIType{golden.FP32, golden.FX16} { // the least and greatest words, and zero points on the other side
+		for _, zero := range []int64{-30000, 30000} {
+			all = append(all, point{name: fmt.Sprintf("%v-%v_ends%d", golden.SA32, to, zero), shapes: map[string][]int{"in": {8}},
+				convert: &conversion{from: golden.SA32, to: to, in: -1, out: -1}, adjust: func(c *nn.Call) {
+					c.In[0].Format.Zeros[0] = zero
+					for i := range c.In[0].Ints {
+						c.In[0].Ints[i] = []int64{math.MinInt32, math.MaxInt32}[i%2] + int64(i*(1-i%2*2))*5000
+					}
+				}})
 		}
 	}
 	return all

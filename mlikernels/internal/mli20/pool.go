@@ -49,6 +49,18 @@ func poolPoints(f *function) []point {
 			all = append(all, p)
 		}
 	}
+	for _, side := range []int{23, 33} { // the greatest bytes: the half that rounds their sum up leaves 32 bits, or the sum does
+		all = append(all, point{name: fmt.Sprintf("greatest%d", side), params: map[string]int{"kernel_h": side, "kernel_w": side},
+			shapes: map[string][]int{"in": {side, side + 1, 2}}, adjust: func(c *nn.Call) {
+				in, out := c.Input("in"), c.Out[0]
+				if _, most := in.Type.Range(); in.Format.Kind == nn.Fixed {
+					out.Format.Frac = in.Format.Frac - 2
+					for i := range in.Ints {
+						in.Ints[i] = most
+					}
+				}
+			}})
+	}
 	return append(all, point{name: "many-taps", params: map[string]int{"kernel_h": 17, "kernel_w": 18},
 		shapes: map[string][]int{"in": {18, 20, 3}}})
 }

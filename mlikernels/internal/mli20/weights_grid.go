@@ -3,7 +3,9 @@ package mli20
 import (
 	"fmt"
 	"maps"
+	"math"
 	"math/bits"
+	"slices"
 	"strings"
 
 	"arcv2dsp/mlikernels/internal/mli"
@@ -102,6 +104,22 @@ func convPoints(f *function) []point {
 	if f.Family != "transpose_conv2d_hwcn" {
 		all = append(all, point{name: "short-output", params: map[string]int{"pad_t": 1, "pad_l": 1},
 			shapes: map[string][]int{"in": {6, 7, 4}, "w": {3, 3, channels(f, 4), 4}, "b": {4}, "out": {3, 4, 4}}, adjust: f.sumFormats(36, 3, 1)})
+	}
+	if f.Data.Affine() { // the least biases, which the zero point of the input, and the sums, lead beyond 32 bits
+		i := slices.IndexFunc(all, func(p point) bool { return strings.HasPrefix(p.name, "pairs_4x5x3") })
+		p := all[i]
+		sums := p.adjust
+		p.name, p.adjust = "least-biases", func(c *nn.Call) {
+			sums(c)
+			c.In[0].Format.Zeros[0] = 127
+			for i := range c.Input("w").Ints {
+				c.Input("w").Ints[i] |= 64
+			}
+			for i := range c.Input("b").Ints {
+				c.Input("b").Ints[i] = math.MinInt32 + int64(i)
+			}
+		}
+		all = append(all, p)
 	}
 	n := 513
 	p := point{name: "many-channels", shapes: map[string][]int{"in": {2, 2, n}, "w": {1, 1, channels(f, n), n}, "b": {n}}, adjust: f.sumFormats(channels(f, n), 3, 0)}

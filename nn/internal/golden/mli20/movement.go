@@ -106,7 +106,8 @@ func convertElement(r nn.Rounding, in, out *nn.Tensor, i int) {
 		out.Ints[i] = fromFloat(in.Floats[i], d, g, y, out.Type)
 	case out.Type.Float():
 		scale := float32(math.Ldexp(float64(float32(s)), -f))
-		out.Floats[i] = float32(in.Ints[i]-z) * scale
+		// DEVIATION(392): a distance from the zero point saturates.
+		out.Floats[i] = float32(mli.Saturate(in.Ints[i]-z, 32)) * scale
 	default:
 		to := newChange(r, single(s, f, z), single(d, g, y))
 		out.Ints[i] = to.element(r, in.Ints[i], z, y, in.Type == nn.I32 || out.Type == nn.I32, out.Type)

@@ -58,8 +58,10 @@ func maxPool() model {
 	})
 }
 
-// meanBits are the bits of the multiplier of an affine mean.
-const meanBits = 8
+const (
+	meanBits   = 8    // of the multiplier of an affine mean
+	narrowTaps = 1024 // bytes whose sum 32 bits hold
+)
 
 // meanPool multiplies the sum by a truncated reciprocal; a change of format goes into the same product.
 func meanPool() model {
@@ -82,7 +84,8 @@ func meanPool() model {
 			mul, shift := mli.Reciprocal(len(elems))
 			if !t.Data.Affine() {
 				width := 64
-				if t.Data == mli.FX8 {
+				if t.Data == mli.FX8 && len(elems) <= narrowTaps {
+					// DEVIATION(391): the sums of more bytes have more than 32 bits.
 					width = 32
 				}
 				return mli.Saturate(rounded(r, sum*mul, shift+in.Frac-out.Frac, width), t.Data.Bits())

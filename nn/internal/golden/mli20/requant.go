@@ -173,16 +173,18 @@ func checkSums(in, w, b, out nn.Format, wdim int) {
 
 func byteZero(z int64) bool { return z == int64(int8(z)) }
 
-// checkBiasScale: the scale of the biases is that of the products, give or take less than two in the last place.
+// checkBiasScale: the scale of the biases is that of the products, give or take less than two in the last place. The product of two
+// scales has 30 bits, so that a difference of farBits between the points decides whatever the scales are.
 func checkBiasScale(in, w, b nn.Format) {
+	const farBits = 32
 	for i := range w.Mantissas {
 		product := mli.Mantissa(in, 0) * int64(w.Mantissas[i])
-		shift := fracOf(in, 0) + fracOf(w, i) - fracOf(b, i)
+		shift := min(fracOf(in, 0)+fracOf(w, i)-fracOf(b, i), farBits)
 		d := mli.ShiftLeft(int64(b.Mantissas[i]), shift) - product
 		if shift < 0 {
 			d = int64(b.Mantissas[i]) - mli.ShiftLeft(product, -shift)
 		}
-		if max(d, -d)>>max(0, min(shift, 63)) > 1 {
+		if max(d, -d)>>max(0, shift) > 1 {
 			panic(violation(incompatible, "scale %d of the biases is %d/2^%d, the products have %d/2^%d", i,
 				b.Mantissas[i], fracOf(b, i), product, fracOf(in, 0)+fracOf(w, i)))
 		}
@@ -237,11 +239,10 @@ func newStore(t Typing, c *nn.Call) store {
 // zero is subtracted from every input element.
 func (s store) zero() int64 { return s.affine.zeroIn }
 
-// element is the output element of a sum of products and its bias.
+// element is the output element of a sum of products and its bias, which goes to an affine sum last and with saturation.
 func (s store) element(acc *mli.Accumulator, bias int64, o int) int64 {
 	if s.t.Data.Affine() {
-		acc.Add(s.affine.bias(bias))
-		return s.lim.Clamp(s.affine.store(acc.Sum, o))
+		return s.lim.Clamp(s.affine.store(acc.Sum+s.affine.bias(bias), o))
 	}
 	acc.Add(s.fixed.bias(bias))
 	return s.lim.Clamp(s.fixed.store(acc.Sum))
