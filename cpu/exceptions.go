@@ -224,9 +224,7 @@ func (c *CPU) fail(e Exception) {
 // enter continues at the handler of a vector.
 func (c *CPU) enter(e *Exception) {
 	addr := c.vectors() + uint32(e.Vector)*4
-	c.asKernel(true)
-	v, f := c.Mem.LoadAny(addr, 4)
-	c.asKernel(false)
+	v, f := c.Mem.LoadAny(addr, 4) // as the kernel, in whose mode the core is
 	if f != nil {
 		// a vector table that cannot be read leaves the core nowhere to go
 		lost := *e

@@ -1,6 +1,7 @@
 package cpu_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -475,8 +476,14 @@ handler:
 func TestCodeForbidsItself(t *testing.T) {
 	cfg := em9d()
 	cfg.MPURegions = 8
-	onAll(t, func(t *testing.T, e cpu.Engine) {
-		m := program(t, cfg, e, `
+	for _, register := range []string{"r5", "0x423"} {
+		onAll(t, func(t *testing.T, e cpu.Engine) { forbidsItself(t, cfg, e, register) })
+	}
+}
+
+// forbidsItself runs the program, which names the register of the MPU by another one or by its address.
+func forbidsItself(t *testing.T, cfg cpu.Config, e cpu.Engine, register string) {
+	m := program(t, cfg, e, strings.Replace(`
 	.org 0x100
 start:	sr 1,[0x422]		; region 0: 2 KB at 0, for the kernel
 	sr 0x5c2,[0x423]
@@ -488,7 +495,7 @@ start:	sr 1,[0x422]		; region 0: 2 KB at 0, for the kernel
 	mov r5,0x423
 	b 1f
 	.org 0x200
-1:	sr r4,[r5]
+1:	sr r4,[REGISTER]
 	.org 0x204
 	add r2,r2,1
 	sub.f 0,r2,49
@@ -499,10 +506,9 @@ start:	sr 1,[0x422]		; region 0: 2 KB at 0, for the kernel
 handler:
 	lr r14,[0x404]		; EFA
 	flag 1
-`)
-		m.vector(cpu.VecProtection, "handler")
-		m.halts()
-		require.EqualValues(t, 49, m.Reg(2))
-		require.EqualValues(t, 0x204, m.Reg(14))
-	})
+`, "REGISTER", register, 1))
+	m.vector(cpu.VecProtection, "handler")
+	m.halts()
+	require.EqualValues(t, 49, m.Reg(2))
+	require.EqualValues(t, 0x204, m.Reg(14))
 }

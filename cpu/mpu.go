@@ -20,7 +20,7 @@ const (
 // which is in mpu4.go, a start and an end.
 type mpuState struct {
 	enabled  bool
-	asKernel bool // the core itself accesses memory: vectors, interrupt frames
+	asKernel bool // the core itself accesses memory in user mode, see there
 
 	otherMaster bool   // somebody beside the core accesses memory
 	rights      uint32 // where no region matches

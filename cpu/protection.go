@@ -135,7 +135,7 @@ func (c *CPU) look() {
 	c.Mem.Use(p.layout.views[c.level()])
 }
 
-// asKernel says whether the core itself accesses memory: vectors, interrupt frames.
+// asKernel says whether the core itself accesses memory in user mode: interrupt frames, tables of the secure world.
 func (c *CPU) asKernel(on bool) {
 	c.mpu.asKernel = on
 	c.look()

@@ -21,7 +21,7 @@ type timer struct {
 	since   uint64
 	control uint32
 	limit   uint32
-	next    uint64 // cycle in which it next reaches the limit and somebody notices
+	next    uint64 // cycle in which it next reaches the limit and somebody notices, NoLimit for none
 }
 
 // timerLine reports whether interrupt n belongs to a timer. The lines of timers 0 and 1 do on every core.
@@ -61,9 +61,7 @@ func (c *CPU) nextEvent() uint64 {
 		next = min(next, c.dma.at)
 	}
 	for i := range c.timers {
-		if t := &c.timers[i]; t.control&(timerIE|timerW) != 0 {
-			next = min(next, t.next)
-		}
+		next = min(next, c.timers[i].next)
 	}
 	return next
 }

@@ -103,7 +103,6 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 					e.warm(c, at.b)
 				}
 				quantum = min(quantum, stay)
-				n.began = never
 			}
 			if e.cold > 0 {
 				quantum = min(quantum, max(e.cold, uint64(at.b.Real)))
@@ -111,7 +110,8 @@ func (e *Engine) run(c *cpu.CPU, until uint64) cpu.Stop {
 			e.code.Limit = uint32(quantum)
 			next, on = e.enter(c, at)
 			if n != nil && !e.code.Profiling() {
-				n.left -= min(n.left, driverCost+c.Cycles-min(n.began, c.Cycles))
+				n.left -= min(n.left, driverCost)
+				n.leafEnds(c)
 			}
 		}
 		e.work.all += c.Insts - insts

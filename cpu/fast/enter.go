@@ -38,7 +38,7 @@ func (e *Engine) enter(c *cpu.CPU, at place) (next place, on bool) {
 				return place{b: e.code.Land(c, pc, in, ex)}, true
 			}
 			to := e.code.Target(c, pc, at.X, ex)
-			if e.code.Limit -= used; to.Need > e.code.Limit || e.native != nil { // where jumps lead may become compiled
+			if !e.proceeds(c, to, used) {
 				return place{b: to}, true
 			}
 			b, u = to, to.First
@@ -85,6 +85,10 @@ func (e *Engine) enter(c *cpu.CPU, at place) (next place, on bool) {
 			continue
 		}
 		if in != &e.code.None { // the block is known but may take too long
+			if e.proceeds(c, in, used) {
+				b, u = in, in.First
+				continue
+			}
 			c.PC, c.Pipe = in.Key.PC, in.Key.Pipe
 			return place{b: in}, true
 		}
@@ -97,6 +101,23 @@ func (e *Engine) enter(c *cpu.CPU, at place) (next place, on bool) {
 		e.code.Limit -= used
 		b, u = to, to.First
 	}
+}
+
+// proceeds reports whether the driver has a block executed at once where the one before has left after a number of cycles. Else it goes
+// back to the run loop: there is a profile, no time, or the block may become compiled.
+func (e *Engine) proceeds(c *cpu.CPU, b *uop.Block, used uint32) bool {
+	n := e.native
+	switch {
+	case e.code.Profiling() || used+b.Real > e.code.Limit:
+		return false
+	case n == nil:
+	case b.Entry != 0:
+		n.leafEnds(c)
+	case n.every == 0 || n.left == 0:
+		return false
+	}
+	e.code.Limit -= used
+	return true
 }
 
 // slow lets the reference engine execute the instruction that micro-operation u belongs to, and continues behind it
@@ -153,7 +174,7 @@ func (e *Engine) timed(c *cpu.CPU, b *uop.Block, u *uop.Uop, why uop.Exit) (behi
 	} else {
 		c.SetAux(u.X, c.R[u.C]+u.Imm)
 	}
-	if e.code.ContinueAt(c, b, &is) {
+	if e.code.ContinueAt(c, b, u, &is) {
 		return true, place{}, true
 	}
 	if e.code.LeaveAt(c, b, u, &is) {

@@ -124,7 +124,7 @@ func (e *Engine) Compile() error {
 		return err
 	}
 	e.cold, e.refused = 0, nil
-	e.native = &native{area: area, every: leafStay, left: leafStay}
+	e.native = &native{area: area, every: leafStay, left: leafStay, began: never}
 	e.code.Flags = exec.Target().FlagTable()
 	e.native.stop = runtime.AddCleanup(e, func(a codeArea) { a.Close() }, area)
 	return nil
@@ -320,6 +320,12 @@ func (e *Engine) leafBegins(c *cpu.CPU, b *uop.Block) {
 	used := max(0, int64(int32(uint32(e.code.Acct)))) // negative inside a block
 	n.began = c.Cycles + uint64(used)
 	e.code.Limit = min(e.code.Limit, uint32(used)+max(uint32(n.left), b.Real))
+}
+
+// leafEnds counts the cycles that the leaf has executed, where the driver has others execute or leaves.
+func (n *native) leafEnds(c *cpu.CPU) {
+	n.left -= min(n.left, c.Cycles-min(n.began, c.Cycles))
+	n.began = never
 }
 
 // compile makes a unit of a region.

@@ -39,9 +39,9 @@ func (code *Code) IssueAt(c *cpu.CPU, u *Uop) Issued {
 	return is
 }
 
-// ContinueAt is Continue behind IssueAt. When it does not go on, LeaveAt or StopAt must follow.
-func (code *Code) ContinueAt(c *cpu.CPU, b *Block, is *Issued) bool {
-	if c.Deadline != is.deadline && !code.closer(c, b, is) || c.BlockMode() != b.Key.Mode ||
+// ContinueAt is Continue behind IssueAt: only registers of the MPU change the mode. When it does not go on, LeaveAt or StopAt must follow.
+func (code *Code) ContinueAt(c *cpu.CPU, b *Block, u *Uop, is *Issued) bool {
+	if c.Deadline != is.deadline && !code.closer(c, b, is) || u.X >= auxMPUEnable && c.BlockMode() != b.Key.Mode ||
 		b.Key.Mode&cpu.ModeFetch != 0 && (is.k+1 == len(b.Src.Insts) || !b.fetched(c, is.k+1)) {
 		return false
 	}
