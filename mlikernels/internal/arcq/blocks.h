@@ -156,6 +156,7 @@ struct arcq_convolve_params {
     int32_t least; // CONVOLVE_LEAST: of an output element
     int32_t greatest; // CONVOLVE_GREATEST
     int32_t rare; // CONVOLVE_RARE: 0 when all shifts are 1 to 31, 2 when all are ARCQ_ONCE, else 1; of sums of 64 bits 1 when they all keep to 32
+    int32_t held; // CONVOLVE_HELD: how windows of such sums go by without AGU ports: 0 one by one, 1 held beside filters of whole eights at word boundaries, 2 beside copied ones, 3 two channels at a time
 };
 
 /* Quotient of two tensors of bytes; no divisor is 0. */

@@ -241,8 +241,8 @@ func (p *params) putStart(factors []quant.Multiplier) func([]byte, int, int64) {
 // the 48 bits that sums may have.
 const greatestWideShift = 7
 
-// shortSums is 1 when the sums of all channels keep to 32 bits, whatever the data of 16 bits are, else 0.
-func (w *sweep) shortSums(weights []int64) int64 {
+// areShort reports whether the sums of all channels keep to 32 bits, whatever the data of 16 bits are.
+func (w *sweep) areShort(weights []int64) bool {
 	reach := make([]int64, w.channels())
 	for i, v := range weights {
 		ch := i / (len(weights) / len(reach))
@@ -253,10 +253,53 @@ func (w *sweep) shortSums(weights []int64) int64 {
 	}
 	for ch, r := range reach {
 		if bias := w.bias(ch); r+max(bias, -bias) > math.MaxInt32 {
-			return 0
+			return false
 		}
 	}
-	return 1
+	return true
+}
+
+// What windows of sums that keep to 32 bits do by loads (convolve/convolve_held.inc).
+const (
+	notHeld = iota
+	heldWithFilters
+	heldWithCopies
+	heldByLanes
+)
+
+const (
+	heldOutputs   = 4    // fewer do not make up for a held window
+	heldWindows   = 8    // nor fewer windows for copied filters
+	copiedFilters = 3072 // bytes of them at most
+	laneTaps      = 7    // of a row of a window, at most
+)
+
+// held is how windows of short sums go by, with weights at an address. A window is held where half of its filter is on the map and
+// more; what it saves makes up for looking at three windows that are not.
+func (w *sweep) held(weights int64) int64 {
+	windows, whole := 0, 0
+	_, filter := w.filterSteps()
+	for _, y := range w.axes[1].cells {
+		for _, x := range w.axes[2].cells {
+			windows += w.batches
+			if 2*y.taps*x.taps*w.depth >= filter {
+				whole += w.batches
+			}
+		}
+	}
+	size := (filter + 7) &^ 7
+	switch {
+	case w.depth == 1 && w.outputs == 1 && filter == 1:
+		if w.groups%2 == 0 && weights%2 == 0 && w.axes[2].kernel <= laneTaps {
+			return heldByLanes
+		}
+	case w.groups > 1 || w.outputs < heldOutputs || 4*whole < windows:
+	case filter == size && weights%4 == 0:
+		return heldWithFilters
+	case windows >= heldWindows && size*w.outputs <= copiedFilters:
+		return heldWithCopies
+	}
+	return notHeld
 }
 
 // putWideStart writes an arcq_wide_start.

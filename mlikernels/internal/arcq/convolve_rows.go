@@ -122,7 +122,10 @@ func fillScaled(wide bool) func(*params, *nn.Call) {
 		record, put := startRecord, p.putStart(f.Factors)
 		if wide {
 			record, put = wideStartRecord, p.putWideStart(f.Factors)
-			p.set("rare", w.shortSums(weights.Ints))
+			if w.areShort(weights.Ints) {
+				p.set("rare", 1)
+				p.set("held", w.held(p.row.params.Get(p.block, "weights")))
+			}
 		}
 		p.convolve(w, c.Input("in"), weights, record.Size(), put)
 		p.output("out", "out")

@@ -147,6 +147,24 @@ static int32_t is_short(const struct arcq_convolution *c, const struct sweep *s,
     return reach <= INT32_MAX;
 }
 
+/* How windows of short sums go by without AGU ports, CONVOLVE_HELD: where enough of a filter is on the map, and outputs and windows
+ * make up for a copy. */
+static int32_t held(const struct arcq_convolve_params *p, const struct sweep *s, const struct arcq_cell *rows, const struct arcq_cell *columns)
+{
+    int32_t windows = p->batches * p->row_count * p->column_count, whole = 0;
+    int32_t filter = p->filter_step, size = (filter + 7) & ~7;
+    for (int32_t y = 0; y < p->row_count; y++)
+        for (int32_t x = 0; x < p->column_count; x++)
+            whole += 2 * rows[y].taps * columns[x].taps * columns[x].run >= filter ? p->batches : 0;
+    if (s->depth == 1 && p->group_outputs == 1 && filter == 1)
+        return p->groups % 2 == 0 && (uintptr_t)p->weights % 2 == 0 && s->columns.window.kernel <= 7 ? 3 : 0;
+    if (p->groups > 1 || p->group_outputs < 4 || 4 * whole < windows)
+        return 0;
+    if (filter == size && (uintptr_t)p->weights % 4 == 0)
+        return 1;
+    return windows >= 8 && size * p->group_outputs <= 3072 ? 2 : 0;
+}
+
 int arcq_prepare_sweep(const struct arcq_convolution *c, const struct arcq_memory *memory, struct arcq_glue *glue)
 {
     struct sweep s;
@@ -191,6 +209,8 @@ int arcq_prepare_sweep(const struct arcq_convolution *c, const struct arcq_memor
     p->rare |= c->sums.wide;
     for (int32_t ch = 0; ch < c->out.channels && c->sums.wide; ch++)
         p->rare &= is_short(c, &s, ch);
+    if (c->sums.wide && p->rare)
+        p->held = held(p, &s, rows, columns);
     glue->in = &p->in;
     glue->out = &p->out;
     glue->run = c->sums.wide ? (arcq_function)arcq_convolve_s16s8 : c->sums.halves ? (arcq_function)arcq_convolve_narrow_s16s8 : (arcq_function)arcq_convolve_s8;
