@@ -73,10 +73,11 @@ func TestUnsignedBytes(t *testing.T) {
 var lowWeights = kernel.MachineOptions{Settings: []arcv2dsp.Setting{{Property: "xy_y_base=0x40000000"}}}
 
 // TestSmallAGU runs more of the grids of the kernels that use the four ports of the small AGU: convolutions of bytes, by depth
-// too, and matrix products.
+// too, and matrix products, and those of 16-bit data.
 func TestSmallAGU(t *testing.T) {
 	testGrids(t, smallCore, lowWeights, "arcq_fully_connected_s8", 1, 5)
-	for _, suffix := range []string{"conv2d_s8", "arcq_fully_connected_s8"} {
+	testGrids(t, smallCore, lowWeights, "arcq_convolve_s16s8", 1, 7)
+	for _, suffix := range []string{"conv2d_s8", "arcq_fully_connected_s8", "arcq_convolve_s16s8"} {
 		testGrids(t, smallCore, kernel.MachineOptions{}, suffix, 1, 5)
 	}
 }

@@ -88,9 +88,11 @@ func windows() []window {
 	add(transpose, func(w *window) { w.slide.batches, w.slide.sh, w.slide.sw = 2, 2, 2 })
 	add(plain, func(w *window) { w.slide.h, w.slide.w, w.slide.c, w.slide.o, w.dh, w.dw = 12, 12, 32, 16, 2, 2 })
 	for i, rows := range []int{2, 4, 6, 7} { // for outputs enough that windows are copied
-		add(plain, func(w *window) { w.slide.c, w.slide.o, w.slide.kh, w.slide.same = 6-i, 32, rows, i%2 == 0 })
 		add(plain, func(w *window) {
-			w.slide.c, w.slide.o, w.slide.kh, w.dh, w.dw, w.groups = 6-2*(i/2), 40, 1+i, 1+i%2, 2, 1+i%2
+			w.slide.h, w.slide.w, w.slide.c, w.slide.o, w.slide.kh, w.slide.kw, w.slide.same = 8, 3, 6-i, 32, rows, 1, i%2 == 0
+		})
+		add(plain, func(w *window) {
+			w.slide.h, w.slide.c, w.slide.o, w.slide.kh, w.dh, w.dw, w.groups = 3, 6-2*(i/2), 24, 1+i, 1+i%2, 2, 1+i%2
 		})
 	}
 	return all

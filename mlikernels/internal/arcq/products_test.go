@@ -86,6 +86,12 @@ var perOutput = []struct {
 	{core: "em9d", kernel: "arcq_convolve_s16s8", in: [2][]int{{1, 7, 10, 3}, {1, 7, 10, 3}}, weights: [2][]int{{32, 7, 5, 3}, {64, 7, 5, 3}}, products: 53, each: 3},
 	{core: "em9d", kernel: "arcq_convolve_s16s8", in: [2][]int{{1, 8, 10, 3}, {1, 8, 10, 3}}, weights: [2][]int{{32, 8, 5, 3}, {64, 8, 5, 3}}, products: 60, each: 3},
 	{core: "em9d", kernel: "arcq_convolve_narrow_s16s8", in: [2][]int{{1, 4, 10, 6}, {1, 4, 10, 6}}, weights: [2][]int{{32, 4, 5, 6}, {64, 4, 5, 6}}, products: 60, each: 5},
+	{core: smallCore, kernel: "arcq_convolve_s16s8", op: "FULLY_CONNECTED", in: [2][]int{{2, 32}, {2, 32}}, weights: [2][]int{{8, 32}, {24, 32}}, products: 16, each: 6},
+	{core: smallCore, kernel: "arcq_convolve_s16s8", op: "FULLY_CONNECTED", in: [2][]int{{2, 96}, {2, 96}}, weights: [2][]int{{8, 96}, {24, 96}}, products: 48, each: 6},
+	{core: smallCore, kernel: "arcq_convolve_s16s8", op: "FULLY_CONNECTED", in: [2][]int{{2, 400}, {2, 400}}, weights: [2][]int{{8, 400}, {24, 400}}, products: 200, each: 9},
+	{core: smallCore, kernel: "arcq_convolve_s16s8", in: [2][]int{{1, 3, 10, 16}, {1, 3, 10, 16}}, weights: [2][]int{{8, 3, 3, 16}, {24, 3, 3, 16}}, products: 72, each: 6},
+	{core: smallCore, kernel: "arcq_convolve_s16s8", in: [2][]int{{1, 4, 10, 3}, {1, 4, 10, 3}}, weights: [2][]int{{8, 4, 3, 3}, {24, 4, 3, 3}}, products: 18, each: 6},
+	{core: smallCore, kernel: "arcq_convolve_s16s8", in: [2][]int{{1, 3, 10, 3}, {1, 3, 10, 3}}, weights: [2][]int{{8, 3, 3, 3}, {24, 3, 3, 3}}, products: 14, each: 6},
 	{core: "em7d", kernel: "arcq_convolve_s16s8", op: "FULLY_CONNECTED", in: [2][]int{{2, 32}, {2, 32}}, weights: [2][]int{{8, 32}, {24, 32}}, products: 24, each: 9},
 	{core: "em7d", kernel: "arcq_convolve_s16s8", op: "FULLY_CONNECTED", in: [2][]int{{2, 96}, {2, 96}}, weights: [2][]int{{8, 96}, {24, 96}}, products: 72, each: 18},
 	{core: "em7d", kernel: "arcq_convolve_s16s8", in: [2][]int{{1, 3, 10, 16}, {1, 3, 10, 16}}, weights: [2][]int{{8, 3, 3, 16}, {24, 3, 3, 16}}, products: 108, each: 21},
@@ -170,7 +176,7 @@ func TestPerOutput(t *testing.T) {
 // TestShortSums: sums of 64 bits that keep to 32 whatever the data are come from kernels that take 32 bits of them. All kinds of
 // windows are short with biases of 24 bits; one more than the greatest sum of 32 bits is not.
 func TestShortSums(t *testing.T) {
-	for _, core := range testCores {
+	for _, core := range slices.Concat(testCores, []string{smallCore}) {
 		t.Run(core, func(t *testing.T) { testShortSums(t, core) })
 	}
 }
