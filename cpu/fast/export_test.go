@@ -40,3 +40,15 @@ func (e *Engine) Fault() error {
 	}
 	return e.native.fault
 }
+
+// Units returns how many units there are.
+func (e *Engine) Units() (n int) {
+	for _, g := range e.native.generations {
+		for _, u := range g.units {
+			if !u.Dead {
+				n++
+			}
+		}
+	}
+	return n
+}

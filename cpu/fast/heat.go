@@ -22,6 +22,9 @@ const (
 	// allowance is how many instructions are compiled at the beginning, and perAllowed how many are executed for each one more.
 	allowance  = 4000
 	perAllowed = 16000
+
+	// closest is how often the distance of samples is halved behind one whose block is compiled.
+	closest = 3
 )
 
 // warm notes that the driver is about to have the leaf execute a block. When a sample is due the block is
@@ -34,18 +37,14 @@ func (e *Engine) warm(c *cpu.CPU, b *uop.Block) {
 	if n.every != 0 && n.left != 0 {
 		return
 	}
-	n.dice = n.dice*1664525 + 1013904223
-	n.left = n.every/2 + uint64(n.dice>>16)*n.every>>16
-	if n.every == 0 {
-		n.left = leafStay
-	}
 	if n.unsure {
 		n.adapt(c)
 	}
-	if b.Entry != 0 || !b.Sampled() || b.Made >= maxMade || n.over || !worthEntering(b) {
-		return
+	var r *region
+	if b.Entry == 0 && b.Sampled() && b.Made < maxMade && !n.over && worthEntering(b) {
+		r = e.due(b)
 	}
-	r := e.due(b)
+	n.space(r != nil)
 	if r == nil {
 		return
 	}
@@ -54,6 +53,20 @@ func (e *Engine) warm(c *cpu.CPU, b *uop.Block) {
 		return
 	}
 	e.compile(c, r)
+}
+
+// space sets the distance of the next sample. It is shorter while blocks that samples meet are compiled: what is executed beside them
+// most often pays as well, and a program that is compiled in part enters and leaves machine code all the time.
+func (n *native) space(compiles bool) {
+	if n.every == 0 {
+		n.left = leafStay
+		return
+	}
+	if n.closer = max(n.closer, 1) - 1; compiles {
+		n.closer = closest
+	}
+	n.dice = n.dice*1664525 + 1013904223
+	n.left = (n.every/2 + uint64(n.dice>>16)*n.every>>16) >> n.closer
 }
 
 // due returns the region of a block that has been sampled if it is to be compiled now.
@@ -77,7 +90,11 @@ func (e *Engine) due(b *uop.Block) *region {
 	r := e.region(b, rare)
 	insts, executed, entries := r.weigh()
 	if executed < insts*beyond && executed < insts*often+entries*transition {
-		b.Due = times + times/2 // to weigh all blocks of large code at each sample takes 5 % of the time
+		for _, other := range r.blocks { // to weigh all blocks of large code at each sample takes 5 % of the time
+			if n := other.Times(); n <= times { // regions of others may pay
+				other.Due = n + n/2
+			}
+		}
 		return nil
 	}
 	return r

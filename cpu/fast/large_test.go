@@ -86,6 +86,20 @@ func TestHeat(t *testing.T) {
 	}
 }
 
+// TestFront compiles functions, of which samples meet the loop first, as one unit each.
+func TestFront(t *testing.T) {
+	const functions = 100
+	c, e := largeCPU(t, functions), fast.New()
+	if err := e.Compile(); err != nil {
+		t.Skip(err)
+	}
+	c.SetEngine(e)
+	c.Advance(20_000_000)
+	_, blocks, _ := e.Compiled()
+	require.Greater(t, blocks, 4*functions)
+	require.LessOrEqual(t, e.Units(), functions*11/10)
+}
+
 // BenchmarkLargeCode runs programs of different sizes on each engine, in pieces as long as those of a machine.
 func BenchmarkLargeCode(b *testing.B) {
 	for _, functions := range []int{16, 256, 1024, 2500} {

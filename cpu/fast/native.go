@@ -42,11 +42,12 @@ type native struct {
 	generations [exec.Parts]generation
 	adapter
 
-	every uint64 // cycles of the leaf from sample to sample, on average; 0 for a sample of every block the driver meets
-	heat  uint8  // samples of a block before it is compiled then
-	left  uint64 // cycles of the leaf until the next sample
-	dice  uint32 // what makes the distance of samples vary
-	began uint64 // cycle of the processor at which the leaf began in this stay, never when it has not
+	every  uint64 // cycles of the leaf from sample to sample, on average; 0 for a sample of every block the driver meets
+	heat   uint8  // samples of a block before it is compiled then
+	left   uint64 // cycles of the leaf until the next sample
+	dice   uint32 // what makes the distance of samples vary
+	closer uint   // how often that distance is halved now
+	began  uint64 // cycle of the processor at which the leaf began in this stay, never when it has not
 
 	over  bool  // the host takes no more code
 	fault error // why a unit was given up, see ssa.Builder.Fault: a fault of a micro-operation

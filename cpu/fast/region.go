@@ -18,9 +18,9 @@ type region struct {
 	taken  []*uop.Unit // units whose blocks are in it
 }
 
-// region finds a block and those it leads to, nearest first, as far as they have been executed often enough. Blocks of
-// other units stay there: were they compiled again with each block that leads to them, a recursive function would be
-// compiled as often as it has places to return to. But a unit at the border becomes part of the region when that grows
+// region finds a block and those it leads to, nearest first, as far as they have been executed often enough, and then what leads to
+// them, see back. Blocks of other units stay there: were they compiled again with each block that leads to them, a recursive function
+// would be compiled as often as it has places to return to. But a unit at the border becomes part of the region when that grows
 // by half or more, so that a loop is one unit with the loops inside; an instruction is compiled a few times at most. And
 // blocks that end in a computed jump are compiled with each that leads to them, as they lead to no others.
 func (e *Engine) region(first *uop.Block, least uint64) *region {
@@ -31,7 +31,7 @@ func (e *Engine) region(first *uop.Block, least uint64) *region {
 		for ; i < len(r.blocks); i++ {
 			r.spread(r.blocks[i])
 		}
-		if !r.take() {
+		if !r.back() && !r.take() {
 			return r
 		}
 	}
@@ -54,6 +54,31 @@ func (r *region) spread(b *uop.Block) {
 			r.e.code.Landings(u.Imm, b.Key.Mode, r.reach)
 		}
 	}
+}
+
+// back adds the block by which execution comes to the region more often than by all others, if that block leads to nothing else more
+// often. Samples meet loops rather than the code in front of them, which would become a unit of its own, or stay in the leaf.
+func (r *region) back() bool {
+	var most *uop.Edge
+	var times, entries uint64
+	for _, b := range r.blocks {
+		entries += b.Times()
+	}
+	for _, b := range r.blocks {
+		for _, x := range b.From() {
+			if slices.Contains(r.blocks, x.Out) {
+				entries -= min(entries, x.Times())
+			} else if x.Times() > times {
+				most, times = x, x.Times()
+			}
+		}
+	}
+	if most == nil || 2*times < max(entries, most.Out.Times()) || most.Out.Entry != 0 {
+		return false
+	}
+	n := len(r.blocks)
+	r.reach(most.Out)
+	return len(r.blocks) > n
 }
 
 // reach adds a block if it is executed often enough and there is room, or notes the unit that has it.

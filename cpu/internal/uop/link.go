@@ -86,6 +86,9 @@ func (code *Code) Follow(c *cpu.CPU, ex *Edge) *Block {
 	return to
 }
 
+// From returns the edges that lead to a block.
+func (b *Block) From() []*Edge { return b.from }
+
 // keyAt returns the key of the block at an address that does not begin with the end of a loop.
 func (code *Code) keyAt(c *cpu.CPU, pc uint32, pipe timing.Pipe) Key {
 	k := Key{PC: pc, Mode: c.BlockMode(), Pipe: pipe}
