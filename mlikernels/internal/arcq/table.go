@@ -49,10 +49,11 @@ func tables() []row {
 				if (i+k)%2 != 0 {
 					continue
 				}
+				count := n
 				if isScaled(op) {
-					n += tableEntries
+					count += tableEntries
 				}
-				g.add(fmt.Sprintf("%s_%s_%d", op.Library, op.Name, n), func(r *rand.Rand) *nn.Call { return tableCall(r, op, n) })
+				g.add(fmt.Sprintf("%s_%s_%d", op.Library, op.Name, count), func(r *rand.Rand) *nn.Call { return tableCall(r, op, count) })
 			}
 		}
 	}
