@@ -26,11 +26,14 @@ func (u *Unit) block(n int) {
 	*e = Emitter{Unit: u, plan: u.plans[n], n: n, B: &u.blocks[n], ifs: e.ifs[:0], left: [2]Label{-1, -1}}
 	u.t.Begin(u, e)
 	for k := 0; k < len(e.order); k++ {
-		if e.leavesIf(k) {
+		switch {
+		case e.leavesIf(k):
 			k += 2
-			continue
+		case e.leavesElse(k):
+			k++
+		default:
+			e.node(e.order[k])
 		}
-		e.node(e.order[k])
 	}
 	u.t.Begin(u, nil)
 }
@@ -42,6 +45,19 @@ func (e *Emitter) leavesIf(k int) bool {
 	}
 	e.test(e.B.Nodes[e.order[k]].A, true, e.stub(e.exit(&e.B.Nodes[e.order[k+1]])))
 	e.ifs = append(e.ifs, branch{otherwise: -1, end: e.Label()})
+	return true
+}
+
+// leavesElse emits an Else behind which stands nothing but a way out that has been written: what jumps to it goes there.
+func (e *Emitter) leavesElse(k int) bool {
+	if !e.Is(e.order[k], ir.Else) || !e.Is(e.order[k+1], ir.Leave) {
+		return false
+	}
+	to, br := e.left[e.B.Nodes[e.order[k+1]].Imm], e.ifs[len(e.ifs)-1]
+	if to < 0 || br.otherwise < 0 || !e.over() {
+		return false
+	}
+	e.same(br.otherwise, to)
 	return true
 }
 

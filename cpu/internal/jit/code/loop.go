@@ -7,7 +7,6 @@ import "arcv2dsp/cpu/internal/jit/ssa"
 type loop struct {
 	*Unit
 	from *ssa.Loop
-	ways []int // behind the last block of each way
 	at   Label // where it begins
 	past Label // where the block begins without it
 }
@@ -17,8 +16,8 @@ func (u *Unit) newLoop(from *ssa.Loop) *loop {
 	if from == nil {
 		return nil
 	}
-	blocks := append(make([]Block, 0, 7), Block{Block: from.Pre})
-	l, stop := &loop{from: from}, 0
+	v := u.c.unit(u.Layout, from.Locs)
+	blocks, ways, stop := append(v.own[:0], Block{Block: from.Pre}), v.ways[:0], 0
 	for i, w := range from.Ways {
 		for _, b := range [...]Block{{Block: w.Enter}, {Block: w.Body, Weight: 100 >> (4 * i)}, {Block: w.Post}} {
 			if b.Block != nil {
@@ -29,15 +28,16 @@ func (u *Unit) newLoop(from *ssa.Loop) *loop {
 			stop = len(blocks)
 			blocks = append(blocks, Block{Block: w.Stop})
 		}
-		l.ways = append(l.ways, len(blocks))
+		ways = append(ways, len(blocks))
 	}
-	l.Unit = u.c.unit(u.Layout, from.Locs, blocks)
-	l.frame, l.stop = from.Frame, stop
-	if from.Frame > Slots/2 || !l.assign(l.candidates(), u.c.regs.LoopPins) {
+	v.own, v.ways = blocks, ways
+	v.arrange(blocks)
+	v.frame, v.stop = from.Frame, stop
+	if from.Frame > Slots/2 || !v.assign(v.candidates(), u.c.regs.LoopPins) {
 		return nil
 	}
-	l.at, l.past = u.Label(), u.Label()
-	return l
+	v.loop = loop{Unit: v, from: from, at: u.Label(), past: u.Label()}
+	return &v.loop
 }
 
 // enterLoop goes to a loop that may run, from the beginning of its block.

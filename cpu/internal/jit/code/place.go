@@ -11,22 +11,26 @@ import (
 type plan struct {
 	b        *ssa.Block
 	order    []int32
-	pos      []int32 // place in order, -1 when the node is not emitted
-	last     []int32 // place of the last use
-	uses     []int32
-	Deferred []bool // comparisons that are made where they are tested
+	of       []usage // by node
+	Deferred []bool  // comparisons that are made where they are tested
 	Where    []Place
 	Placed   []bool
 	frame    int
-
-	made, need, data []bool // while the order is found: in it, needed, needed as a number
 	*scratch
+}
+
+// usage says how a node is used.
+type usage struct {
+	pos  int32 // place in order, -1 when the node is not emitted
+	last int32 // place of the last use
+	uses int32
+
+	made, need, data bool // while the order is found: in it, needed, needed as a number
 }
 
 // scratch is what all units and plans need while they are made.
 type scratch struct {
 	regs    *Registers
-	owner   map[cell]int32 // locations, by what they are made of
 	free    []Reg
 	active  []int32
 	fences  []int32
@@ -81,27 +85,22 @@ func (r *Registers) Home(l ssa.Loc) Place {
 func (p *plan) make(b *ssa.Block) {
 	n := len(b.Nodes)
 	p.b, p.order = b, p.order[:0]
-	p.pos, p.last, p.uses = sized(p.pos, n), sized(p.last, n), sized(p.uses, n)
-	p.Deferred, p.made = sized(p.Deferred, n), sized(p.made, n)
-	p.need, p.data = sized(p.need, n), sized(p.data, n)
+	p.of, p.Deferred = sized(p.of, n), sized(p.Deferred, n)
 	for i := n - 1; i >= 0; i-- {
-		x := &b.Nodes[i]
-		if x.Effect() {
-			p.need[i] = true
-		}
-		if !p.need[i] {
+		x, of := &b.Nodes[i], &p.of[i]
+		of.pos = -1
+		if of.need = of.need || x.Effect(); !of.need {
 			continue
 		}
-		p.Deferred[i] = b.IsTest(int32(i)) && !p.data[i]
+		p.Deferred[i] = !of.data && b.IsTest(int32(i))
 		for _, o := range [...]int32{x.A, x.B, x.C} {
 			if o < 0 {
 				continue
 			}
-			p.need[o] = true
-			p.uses[o]++
-			if !p.tests(int32(i), o) {
-				p.data[o] = true
-			}
+			y := &p.of[o]
+			y.need = true
+			y.uses++
+			y.data = y.data || !p.tests(int32(i), o)
 		}
 	}
 	// Values are made right before they are first needed. Loads stay where they are, in loops up to the next store to
@@ -109,13 +108,13 @@ func (p *plan) make(b *ssa.Block) {
 	loop := n > 0 && b.Nodes[n-1].Op == ssa.Repeat
 	flushed, loaded := 0, 0
 	for i := range n {
-		if !p.need[i] {
+		if !p.of[i].need {
 			continue
 		}
 		switch x := &b.Nodes[i]; {
 		case x.Op == ir.If, x.Op == ir.Else, x.Op == ir.End:
 			for ; flushed < i; flushed++ {
-				if p.need[flushed] {
+				if p.of[flushed].need {
 					p.demand(int32(flushed))
 				}
 			}
@@ -124,22 +123,13 @@ func (p *plan) make(b *ssa.Block) {
 		case isEffect(x):
 			if loop && x.Op >= ir.Store8 && x.Op <= ir.Store64 {
 				for ; loaded < i; loaded++ {
-					if p.need[loaded] && ssa.IsLoad(b.Nodes[loaded].Op) {
+					if p.of[loaded].need && ssa.IsLoad(b.Nodes[loaded].Op) {
 						p.demand(int32(loaded))
 					}
 				}
 			}
 			p.demand(int32(i))
 		}
-	}
-	for i := range p.pos {
-		p.pos[i] = -1
-	}
-	for k, i := range p.order {
-		p.pos[i] = int32(k)
-	}
-	for k, i := range p.order {
-		p.operands(i, int32(k))
 	}
 }
 
@@ -150,10 +140,11 @@ func (p *plan) ofObject(x *ssa.Node) bool {
 
 // demand puts a node in order, behind what it needs.
 func (p *plan) demand(i int32) {
-	if p.made[i] {
+	of := &p.of[i]
+	if of.made {
 		return
 	}
-	p.made[i] = true
+	of.made = true
 	x := &p.b.Nodes[i]
 	for _, o := range [...]int32{x.A, x.B, x.C} {
 		if o >= 0 {
@@ -161,20 +152,21 @@ func (p *plan) demand(i int32) {
 		}
 	}
 	if x.Op != ir.Const && x.Op != ir.Base && !p.Deferred[i] {
+		of.pos = int32(len(p.order))
 		p.order = append(p.order, i)
+		p.operands(x, of.pos)
 	}
 }
 
 // operands notes that the operands of a node are used.
-func (p *plan) operands(i, at int32) {
-	x := &p.b.Nodes[i]
+func (p *plan) operands(x *ssa.Node, at int32) {
 	for _, o := range [...]int32{x.A, x.B, x.C} {
 		switch {
 		case o < 0:
 		case p.Deferred[o]:
-			p.operands(o, at)
+			p.operands(&p.b.Nodes[o], at)
 		default:
-			p.last[o] = max(p.last[o], at)
+			p.of[o].last = at
 		}
 	}
 }
@@ -285,7 +277,7 @@ func (p *plan) allocate(used int, locs []ssa.Loc, pinned []Reg, temps []Reg) (sp
 		x := &p.b.Nodes[i]
 		live := active[:0]
 		for _, o := range active {
-			if p.last[o] <= int32(k) {
+			if p.of[o].last <= int32(k) {
 				free = append(free, p.Where[o].Reg)
 			} else {
 				live = append(live, o)
@@ -295,14 +287,14 @@ func (p *plan) allocate(used int, locs []ssa.Loc, pinned []Reg, temps []Reg) (sp
 		if x.Effect() || p.Placed[i] {
 			continue
 		}
-		if r, rest, ok := p.take(free, p.last[i]); ok {
+		if r, rest, ok := p.take(free, p.of[i].last); ok {
 			p.Where[i], p.Placed[i], free = In(r), true, rest
 			active = append(active, i)
 			continue
 		}
 		victim := -1
 		for a, o := range active {
-			if p.last[o] > p.last[i] && (victim < 0 || p.last[o] > p.last[active[victim]]) {
+			if p.of[o].last > p.of[i].last && (victim < 0 || p.of[o].last > p.of[active[victim]].last) {
 				victim = a
 			}
 		}
@@ -330,12 +322,12 @@ func (p *plan) allocate(used int, locs []ssa.Loc, pinned []Reg, temps []Reg) (sp
 
 // spill puts a value into the frame, where nothing has been since the value was made.
 func (p *plan) spill(i int32, used int) bool {
-	n := slices.IndexFunc(p.until, func(last int32) bool { return last < p.pos[i] })
+	n := slices.IndexFunc(p.until, func(last int32) bool { return last < p.of[i].pos })
 	if n < 0 {
 		n = len(p.until)
 		p.until = append(p.until, 0)
 	}
-	p.until[n] = p.last[i]
+	p.until[n] = p.of[i].last
 	p.Where[i], p.Placed[i] = p.regs.Slot(used+n), true
 	p.frame = used + len(p.until)
 	return p.frame < Slots
@@ -344,7 +336,7 @@ func (p *plan) spill(i int32, used int) bool {
 // atHome leaves a value where it is the value of a location without register for as long as it is used: one that is read there, or one
 // that is written there as soon as it is made. To spill it costs nothing.
 func (p *plan) atHome(i int32, locs []ssa.Loc, pinned []Reg) bool {
-	x, from := &p.b.Nodes[i], p.pos[i]+1
+	x, from := &p.b.Nodes[i], p.of[i].pos+1
 	loc := x.Loc
 	if x.Op != ssa.LoadLoc {
 		if int(from) >= len(p.order) {
@@ -356,7 +348,7 @@ func (p *plan) atHome(i int32, locs []ssa.Loc, pinned []Reg) bool {
 		}
 		from++
 	}
-	if pinned[loc] != NoReg || p.changes(&locs[loc], locs, from, p.last[i]) {
+	if pinned[loc] != NoReg || p.changes(&locs[loc], locs, from, p.of[i].last) {
 		return false
 	}
 	p.Where[i], p.Placed[i] = p.regs.Home(locs[loc]), true
@@ -368,8 +360,7 @@ func (p *plan) changes(l *ssa.Loc, locs []ssa.Loc, from, end int32) bool {
 	for _, o := range p.order[from:max(from, min(end, int32(len(p.order))))] {
 		switch y := &p.b.Nodes[o]; {
 		case y.Op == ssa.StoreLoc:
-			m := locs[y.Loc]
-			if m.Base == l.Base && m.Off < l.Off+uint32(l.Size) && l.Off < m.Off+uint32(m.Size) {
+			if locs[y.Loc].Overlaps(l) {
 				return true
 			}
 		case y.Effect() && y.Op >= ir.Store8 && y.Op <= ir.Store64 && (y.A < 0 || p.b.InObject(y.A) || y.B >= 0 && p.b.InObject(y.B)):
@@ -405,7 +396,7 @@ func (p *plan) inPins(pinned []Reg) {
 		return 1 << 30
 	}
 	for k, i := range p.order {
-		if x := &nodes[i]; x.Op == ssa.LoadLoc && pinned[x.Loc] != NoReg && p.last[i] <= nextStore(x.Loc, int32(k)) {
+		if x := &nodes[i]; x.Op == ssa.LoadLoc && pinned[x.Loc] != NoReg && p.of[i].last <= nextStore(x.Loc, int32(k)) {
 			p.Where[i], p.Placed[i] = In(pinned[x.Loc]), true
 			readers[x.Loc] = append(readers[x.Loc], i)
 		}
@@ -416,11 +407,11 @@ func (p *plan) inPins(pinned []Reg) {
 			continue
 		}
 		r, v := pinned[x.Loc], x.A
-		if r == NoReg || nodes[v].Op == ir.Const || nodes[v].Op == ir.Base || p.Deferred[v] || p.Placed[v] || p.pos[v] < 0 {
+		if r == NoReg || nodes[v].Op == ir.Const || nodes[v].Op == ir.Base || p.Deferred[v] || p.Placed[v] || p.of[v].pos < 0 {
 			continue
 		}
-		s, def := int32(k), p.pos[v]
-		if fences[def] != fences[s] || p.last[v] > nextStore(x.Loc, s) {
+		s, def := int32(k), p.of[v].pos
+		if fences[def] != fences[s] || p.of[v].last > nextStore(x.Loc, s) {
 			continue
 		}
 		clash := false
@@ -429,7 +420,7 @@ func (p *plan) inPins(pinned []Reg) {
 		}
 		// what reads the register, or is in it, must have ended
 		for _, o := range readers[x.Loc] {
-			clash = clash || p.pos[o] < s && p.last[o] > def
+			clash = clash || p.of[o].pos < s && p.of[o].last > def
 		}
 		for _, o := range p.order[def:s] { // a load that copies the old value later
 			clash = clash || nodes[o].Op == ssa.LoadLoc && nodes[o].Loc == x.Loc
@@ -446,10 +437,10 @@ func (p *plan) inPins(pinned []Reg) {
 func (p *plan) inMemory(locs []ssa.Loc, pinned []Reg) {
 	for k, i := range p.order {
 		x := &p.b.Nodes[i]
-		if x.Op != ssa.LoadLoc || p.Placed[i] || p.uses[i] != 1 || pinned[x.Loc] != NoReg {
+		if x.Op != ssa.LoadLoc || p.Placed[i] || p.of[i].uses != 1 || pinned[x.Loc] != NoReg {
 			continue
 		}
-		if l := locs[x.Loc]; !p.changes(&l, locs, int32(k), p.last[i]) {
+		if l := locs[x.Loc]; !p.changes(&l, locs, int32(k), p.of[i].last) {
 			p.Where[i], p.Placed[i] = p.regs.Home(l), true
 		}
 	}

@@ -12,10 +12,6 @@ import (
 func (t *Text) shorten(kinds []Jump) (gone []int) {
 	gone = slices.Grow(t.gone[:0], len(t.fixes)+1)[:len(t.fixes)+1]
 	t.gone = gone
-	t.fronts = t.fronts[:0]
-	for _, at := range t.labels {
-		t.fronts = append(t.fronts, t.before(at))
-	}
 	for again := true; again; {
 		again = false
 		gone[0] = 0
@@ -43,12 +39,6 @@ func (t *Text) shorten(kinds []Jump) (gone []int) {
 	return gone
 }
 
-// before is how many fixes there are in front of a place.
-func (t *Text) before(at int) int {
-	n, _ := slices.BinarySearchFunc(t.fixes, at, func(f fix, at int) int { return f.start - at })
-	return n
-}
-
 // finish makes jumps short, fills in distances and appends the pool. Labels move to where they are then.
 func (t *Text) finish(host Target, r *Registers) []byte {
 	gone := t.shorten(r.Jumps)
@@ -71,7 +61,7 @@ func (t *Text) finish(host Target, r *Registers) []byte {
 		out = binary.LittleEndian.AppendUint64(out, v)
 	}
 	for _, l := range t.loads {
-		less := gone[t.before(l.at)]
+		less := gone[l.front]
 		host.FillIn(out, l.at-less, l.end-less, pool+8*l.number)
 	}
 	t.packed = out

@@ -10,13 +10,13 @@ type Text struct {
 	Bytes  []byte
 	packed []byte  // the same with short jumps
 	labels []int   // where each is, -1 when not yet
+	fronts []int   // and how many jumps there are in front of it
 	used   []bool  // whether something jumps there
 	here   []Label // those bound last, at one place
 	fixes  []fix
 	pool   []uint64
 	loads  []load
 	gone   []int // see shorten
-	fronts []int // by label, how many fixes there are in front of it
 	ended  int   // where an instruction ends behind which nothing goes on, if that was the last
 }
 
@@ -31,6 +31,7 @@ type fix struct {
 // load is an operand that is in the pool.
 type load struct {
 	at, end int // the bytes to fill in, and the end of the instruction
+	front   int // how many jumps there are in front of it
 	number  int
 }
 
@@ -42,7 +43,7 @@ type Jump struct {
 
 // Label returns a new label.
 func (t *Text) Label() Label {
-	t.labels, t.used = append(t.labels, -1), append(t.used, false)
+	t.labels, t.fronts, t.used = append(t.labels, -1), append(t.fronts, 0), append(t.used, false)
 	return Label(len(t.labels) - 1)
 }
 
@@ -52,12 +53,15 @@ func (t *Text) Bind(l Label) {
 		t.here = t.here[:0]
 	}
 	t.here = append(t.here, l)
-	t.labels[l], t.ended = len(t.Bytes), -1
+	t.labels[l], t.fronts[l], t.ended = len(t.Bytes), len(t.fixes), -1
 }
+
+// same says that a label is where another one is, behind which there is an instruction.
+func (t *Text) same(l, as Label) { t.labels[l], t.fronts[l] = t.labels[as], t.fronts[as] }
 
 // begin drops all that has been written.
 func (t *Text) begin() {
-	t.Bytes, t.labels, t.used, t.here = t.Bytes[:0], t.labels[:0], t.used[:0], t.here[:0]
+	t.Bytes, t.labels, t.fronts, t.used, t.here = t.Bytes[:0], t.labels[:0], t.fronts[:0], t.used[:0], t.here[:0]
 	t.fixes, t.pool, t.loads, t.ended = t.fixes[:0], t.pool[:0], t.loads[:0], -1
 }
 
@@ -88,7 +92,7 @@ func (t *Text) Constant(v uint64) int {
 
 // Loaded notes that an instruction that ends at end has a value of the pool as its operand, by the bytes at a place.
 func (t *Text) Loaded(at, end, constant int) {
-	t.loads = append(t.loads, load{at: at, end: end, number: constant})
+	t.loads = append(t.loads, load{at: at, end: end, front: len(t.fixes), number: constant})
 }
 
 // jumpsTo reports whether the last instruction jumps to a label.
@@ -104,7 +108,7 @@ func (t *Text) reach(l Label) {
 		start := t.fixes[n].start
 		for _, k := range t.here {
 			if t.labels[k] == len(t.Bytes) {
-				t.labels[k] = start
+				t.labels[k], t.fronts[k] = start, n
 			}
 		}
 		t.Bytes, t.ended = t.Bytes[:start], -1

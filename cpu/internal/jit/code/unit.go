@@ -115,7 +115,10 @@ type Unit struct {
 	entries []Label
 	loops   []*loop // of the blocks, nil for none
 	refuse  Label   // in a loop, where it goes that does not run
-	stop    int     // the block that iterations go to that it does not execute, 0 for none
+	loop    loop    // that it is the code of,
+	own     []Block // its blocks,
+	ways    []int   // behind the last block of each way,
+	stop    int     // and the block that iterations go to that it does not execute, 0 for none
 	exits   []Exit
 	stubs   []Label // of the exits
 	bound   int     // stubs that have been written
@@ -126,7 +129,8 @@ type Unit struct {
 func (c *Compiler) Compile(l *Layout, w *ssa.Builder, blocks []Block, first int) (*Code, bool) {
 	c.text.begin()
 	c.used = 0
-	u := c.unit(l, w.Locs, blocks)
+	u := c.unit(l, w.Locs)
+	u.arrange(blocks)
 	u.First = first
 	candidates := u.candidates()
 	if w.Reached {
@@ -145,32 +149,38 @@ func (c *Compiler) Compile(l *Layout, w *ssa.Builder, blocks []Block, first int)
 func (c *Compiler) Forget() {
 	for _, u := range c.units {
 		u.Layout, u.Locs, u.blocks = nil, nil, nil
-		clear(u.loops)
+		u.loop.from = nil
+		clear(u.own)
 	}
 	c.emitter = Emitter{ifs: c.emitter.ifs}
 }
 
 // unit begins a unit, in the memory of a used one.
-func (c *Compiler) unit(l *Layout, locs []ssa.Loc, blocks []Block) *Unit {
+func (c *Compiler) unit(l *Layout, locs []ssa.Loc) *Unit {
 	if c.used == len(c.units) {
 		c.units = append(c.units, &Unit{Text: &c.text, c: c, t: c.target})
 	}
 	u := c.units[c.used]
 	c.used++
-	u.Layout, u.Locs, u.blocks, u.acct, u.frame, u.stop = l, locs, blocks, -1, 0, 0
+	u.Layout, u.Locs, u.acct, u.frame, u.stop = l, locs, -1, 0, 0
 	u.starts, u.loops, u.exits, u.stubs, u.bound = u.starts[:0], u.loops[:0], u.exits[:0], u.stubs[:0], 0
 	for i, loc := range u.Locs {
 		if loc == l.Acct {
 			u.acct = int32(i)
 		}
 	}
+	return u
+}
+
+// arrange decides on the order of nodes of the unit's blocks.
+func (u *Unit) arrange(blocks []Block) {
+	u.blocks = blocks
 	for i := range blocks {
 		if i == len(u.plans) {
-			u.plans = append(u.plans, &plan{scratch: &c.scratch})
+			u.plans = append(u.plans, &plan{scratch: &u.c.scratch})
 		}
 		u.plans[i].make(blocks[i].Block)
 	}
-	return u
 }
 
 // assign chooses the locations that have registers, limit at most. It is false when nothing fits the frame.
@@ -212,9 +222,6 @@ type candidate struct {
 	shared  bool // part of it is part of another one
 }
 
-// cell is four bytes of an object.
-type cell struct{ base, off uint32 }
-
 // candidates lists the locations of object 0 and the frame that are always accessed as a whole, the most used
 // first.
 func (u *Unit) candidates() []candidate {
@@ -232,26 +239,16 @@ func (u *Unit) candidates() []candidate {
 			}
 		}
 	}
-	owner := u.c.owner
-	if owner == nil {
-		owner = map[cell]int32{}
-		u.c.owner = owner
-	}
-	clear(owner)
 	for n := range found {
-		l := u.Locs[n]
-		if found[n].weight == 0 {
-			continue
-		}
-		for d := uint32(0); d < uint32(l.Size); d += 4 {
-			if other, ok := owner[cell{l.Base, l.Off + d}]; ok {
-				found[n].shared, found[other].shared = true, true
+		for k := range found[:n] {
+			if found[n].weight > 0 && found[k].weight > 0 && u.Locs[n].Overlaps(&u.Locs[k]) {
+				found[n].shared, found[k].shared = true, true
 			}
-			owner[cell{l.Base, l.Off + d}] = int32(n)
 		}
 	}
+	// one that is accessed once gains nothing: to read its register from memory costs as much
 	list := slices.DeleteFunc(found, func(c candidate) bool {
-		return c.weight == 0 || c.shared || u.Locs[c.loc].Base == 1
+		return c.weight <= 1 || c.shared || u.Locs[c.loc].Base == 1
 	})
 	slices.SortFunc(list, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.loc, b.loc))

@@ -7,6 +7,7 @@
 TEXT ·Call(SB), 0, $2048-56
 	MOVQ code+0(FP), AX
 	MOVQ first+8(FP), BX
+	SUBQ $-128, BX // so that offsets from -128 to 127 reach the first 256 bytes
 	MOVQ second+16(FP), R13
 	MOVQ third+24(FP), R12
 	MOVQ acct+32(FP), R15

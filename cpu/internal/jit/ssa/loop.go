@@ -144,6 +144,9 @@ type looper struct {
 	forms  []int32   // by field, the location it is accessed as, plus 1, -1 for several
 	marks  []bool    // by field
 	tail   tail
+	moved  []bool  // while nodes are put in another order
+	placed []int32 // and where they are in it
+	spare  []Node  // memory for that
 }
 
 // step is what an iteration adds to a location that moves.
@@ -401,12 +404,13 @@ func (l *looper) unchanged(loc int32) bool {
 }
 
 // motion classifies a node.
-func (l *looper) motion(n int32) motion {
+func (l *looper) motion(n int32) *motion {
+	m := &l.motions[n]
 	if !l.known[n] {
 		l.known[n] = true // the operands come before
-		l.motions[n] = l.classify(n)
+		*m = l.classify(n)
 	}
-	return l.motions[n]
+	return m
 }
 
 func (l *looper) classify(n int32) motion {
@@ -439,14 +443,14 @@ func (l *looper) classify(n int32) motion {
 		return motion{}
 	}
 	if t, ok := l.circular(n); ok {
-		if a := l.motion(t.from); a.class == moving {
+		if a := *l.motion(t.from); a.class == moving {
 			a.add += uint32(t.step)
 			l.turns[n] = t
 			return a
 		}
 	}
 	if x.B >= 0 && l.old.Nodes[x.B].Op == ir.Const && !x.Wide {
-		switch a, by := l.motion(x.A), l.old.Nodes[x.B].Imm; a.class {
+		switch a, by := *l.motion(x.A), l.old.Nodes[x.B].Imm; a.class {
 		case near:
 			return l.ofTable(a, x, by)
 		case moving:
@@ -559,7 +563,7 @@ func (l *looper) inPage(cond int32) bool {
 		return false
 	}
 	if m.class == inside {
-		a := l.area(m)
+		a := l.area(*m)
 		a.last = min(a.last, uint32(l.old.Nodes[bound].Imm))
 		return true
 	}

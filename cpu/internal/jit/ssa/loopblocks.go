@@ -42,7 +42,7 @@ func (l *looper) first(n int32) int32 {
 		x := l.old.Nodes[n]
 		a := motion{}
 		if x.A >= 0 {
-			a = l.motion(x.A)
+			a = *l.motion(x.A)
 		}
 		switch {
 		case x.Op == LoadLoc:
@@ -89,8 +89,8 @@ const Refuse = 1<<32 - 3
 func (l *looper) pre(out *Loop) *Block {
 	l.begin()
 	refuse := l.exit(Exit{Why: Refuse, Way: -1})
-	n := int32(-1)
-	bound := func(b int32) { n = l.least(n, b) }
+	n, enough := int32(-1), true // the iterations, and whether they are sure to be worth it
+	bound := func(b int32, sure bool) { n, enough = l.least(n, b), enough && sure }
 	var asked []int32
 	var straight []turn
 	for _, g := range l.guards {
@@ -132,13 +132,16 @@ func (l *looper) pre(out *Loop) *Block {
 		if !ok {
 			return nil
 		}
-		bound(b)
+		bound(b, b < 0)
 	}
 	for i := range l.groups { // all of them: some page was asked for
-		bound(l.inside(i, refuse))
+		b := l.inside(i, refuse)
+		bound(b, b < 0)
 	}
-	bound(l.affordable(refuse))
-	l.guard(l.op(ir.LtU, false, n, l.constant(few), -1), refuse)
+	bound(l.affordable(refuse), true)
+	if !enough {
+		l.guard(l.op(ir.LtU, false, n, l.constant(few), -1), refuse)
+	}
 	if l.dead {
 		return nil
 	}
@@ -212,27 +215,32 @@ func (l *looper) counted(s condition) (c count, ok bool) {
 	return c, down || c.step == 1 && c.cond == NotEqual
 }
 
-// stay bounds the iterations by such a condition.
-func (l *looper) stay(s condition, out *Loop, refuse uint64) int32 {
+// stay bounds the iterations by such a condition, and says whether they are sure to be worth it: where the loop is entered only
+// when they are.
+func (l *looper) stay(s condition, out *Loop, refuse uint64) (n int32, sure bool) {
 	c, _ := l.counted(s)
 	bound := l.constant(0)
 	if c.bound >= 0 {
 		bound = l.first(c.bound)
 	}
 	at := l.first(c.node)
-	if c.cond == Above {
+	if x := &l.b.Nodes[bound]; c.step != 1 && x.Op == ir.Const && out.Count.Size == 0 {
+		m := l.motion(c.node)
+		least := few - 1 + int64(uint32(x.Imm)) - int64(int32(m.add))
+		sure = int32(m.add) <= 0 && least < 1<<32
+		out.Count, out.Few = l.from.Locs[m.loc], uint32(least)
+	}
+	switch {
+	case sure:
+	case c.cond == Above:
 		l.require(l.op(ir.LtU, false, bound, at, -1), refuse)
-	} else {
+	default:
 		l.require(l.op(ir.Ne, false, at, bound, -1), refuse)
 	}
 	if c.step == 1 {
-		return l.op(ir.Sub, false, bound, at, -1)
+		return l.op(ir.Sub, false, bound, at, -1), false
 	}
-	if m := l.motion(c.node); l.b.Nodes[bound].Op == ir.Const {
-		out.Count = l.from.Locs[m.loc]
-		out.Few = few + uint32(l.b.Nodes[bound].Imm) - m.add - 1
-	}
-	return l.op(ir.Sub, false, at, bound, -1)
+	return l.op(ir.Sub, false, at, bound, -1), sure
 }
 
 func pick[T any](first bool, a, b T) T {

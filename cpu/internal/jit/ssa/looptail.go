@@ -483,15 +483,14 @@ func (l *looper) early(chains [][]int32) {
 		return
 	}
 	old := l.b.Nodes
-	moved := make([]bool, len(old))
+	l.moved, l.placed = emptied(l.moved, len(old)), emptied(l.placed, len(old))
+	moved, place := l.moved, l.placed // place is that in the new order, 0 while not known
 	for _, c := range chains {
 		for _, n := range c {
 			moved[n] = true
 		}
 	}
-	place := make([]int32, len(old)) // in the new order, 0 while not known
-	nodes := make([]Node, 1, len(old))
-	nodes[0] = old[0]
+	nodes := append(l.spare[:0], old[0])
 	put := func(n int32) {
 		x := old[n]
 		for _, o := range [...]*int32{&x.A, &x.B, &x.C} {
@@ -528,7 +527,7 @@ func (l *looper) early(chains [][]int32) {
 			chains[i] = c
 		}
 	}
-	l.b.Nodes = nodes
+	l.b.Nodes, l.spare = nodes, old
 }
 
 // apply does behind the last iteration what was gathered.

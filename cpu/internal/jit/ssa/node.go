@@ -101,6 +101,11 @@ type Loc struct {
 	Size      uint8
 }
 
+// Overlaps reports whether two locations have bytes in common.
+func (l *Loc) Overlaps(m *Loc) bool {
+	return l.Base == m.Base && l.Off < m.Off+uint32(m.Size) && m.Off < l.Off+uint32(l.Size)
+}
+
 // Exit is a way out that the compiled code leaves by for the embedding program.
 type Exit struct {
 	Why uint64

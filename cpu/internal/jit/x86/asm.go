@@ -47,6 +47,9 @@ func at(base Reg, disp int32) rm { return rm{mem: true, reg: base, disp: disp} }
 // operand is a place as an operand.
 func operand(p code.Place) rm { return rm{mem: p.Mem, reg: p.Reg, disp: p.Disp} }
 
+// bias is how far BX is behind the beginning of object 0: an offset of one byte then reaches all 64 registers of the guest.
+const bias = 128
+
 // asm writes machine code.
 type asm struct{ *code.Text }
 
@@ -65,6 +68,9 @@ func (a *asm) modrm(reg Reg, x rm, more int) {
 		a.Loaded(len(a.Bytes), len(a.Bytes)+4+more, int(x.disp))
 		a.long(0)
 		return
+	}
+	if x.reg == BX {
+		x.disp -= bias
 	}
 	mod := byte(0x80)
 	switch {

@@ -103,6 +103,8 @@ func (e *emitter) address(x *ssa.Node) rm {
 		return e.indexed(e.absolute(uint64(disp), AX), x)
 	case e.Is(x.A, ir.Base) && e.B.Nodes[x.A].Imm >= uint64(len(registers.Bases)):
 		return e.indexed(e.absolute(e.Bases[e.B.Nodes[x.A].Imm]+uint64(disp), AX), x)
+	case e.Is(x.A, ir.Base) && e.B.Nodes[x.A].Imm == 0 && disp > -1<<30 && disp < 1<<30:
+		return e.indexed(at(BX, int32(disp)), x)
 	case disp != int64(int32(disp)):
 		e.movImm(AX, uint64(disp))
 		e.alu(true, aluAdd, AX, inReg(e.reg(x.A, CX)))

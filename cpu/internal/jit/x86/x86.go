@@ -89,7 +89,11 @@ func (e *emitter) value(n int32, scratch Reg) rm {
 		e.movImm(scratch, x.Imm)
 		return inReg(scratch)
 	case ir.Base:
-		if x.Imm < uint64(len(registers.Bases)) {
+		switch {
+		case x.Imm == 0: // BX is behind it
+			e.lea(true, scratch, at(BX, 0))
+			return inReg(scratch)
+		case x.Imm < uint64(len(registers.Bases)):
 			return inReg(registers.Bases[x.Imm])
 		}
 		if d, ok := e.From(2, e.Bases[x.Imm]); ok {
@@ -136,7 +140,7 @@ func (e *emitter) to(dst Reg, n int32) {
 // absolute is the operand for an address: from an object that is near, or in a register.
 func (e *emitter) absolute(addr uint64, scratch Reg) rm {
 	for i, r := range registers.Bases {
-		if d, ok := e.From(i, addr); ok && d == int64(int32(d)) {
+		if d, ok := e.From(i, addr); ok && d > -1<<30 && d < 1<<30 {
 			return at(r, int32(d))
 		}
 	}
