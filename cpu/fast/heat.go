@@ -91,8 +91,8 @@ func (e *Engine) due(b *uop.Block) *region {
 	insts, executed, entries := r.weigh()
 	if executed < insts*beyond && executed < insts*often+entries*transition {
 		for _, other := range r.blocks { // to weigh all blocks of large code at each sample takes 5 % of the time
-			if n := other.Times(); n <= times { // regions of others may pay
-				other.Due = n + n/2
+			if t := other.Times(); t <= times { // regions of hotter ones may pay
+				other.Due = t + t/2
 			}
 		}
 		return nil
