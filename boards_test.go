@@ -2,7 +2,6 @@ package arcv2dsp_test
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -14,10 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 	"arcv2dsp/internal/dev/testkit/shared"
 )
-
-var update = flag.Bool("update", false, "rewrite the sections of docs that tests compute")
 
 type realBoard struct {
 	Props     map[string]string `json:"nsim_props"`
@@ -276,16 +274,6 @@ func TestBoards(t *testing.T) {
 
 // requireSection compares the text between the marks of a section with what it should be.
 func requireSection(t *testing.T, file, section, want string) {
-	data, err := os.ReadFile(file)
-	require.NoError(t, err)
-	before, rest, ok := strings.Cut(string(data), "<!-- "+section+" -->\n")
-	require.True(t, ok, "%s has no section %s", file, section)
-	have, after, ok := strings.Cut(rest, "<!-- end of "+section+" -->")
-	require.True(t, ok, "section %s does not end", section)
-	if *update {
-		text := before + "<!-- " + section + " -->\n" + want + "<!-- end of " + section + " -->" + after
-		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-		return
-	}
-	require.Equal(t, want, have, "run go test . -run %s -update", t.Name())
+	t.Helper()
+	goldenfile.Section(t, file, "<!-- "+section+" -->\n", "<!-- end of "+section+" -->", want)
 }

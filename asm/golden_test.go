@@ -2,7 +2,6 @@ package asm
 
 import (
 	"encoding/hex"
-	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,9 +11,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-)
 
-var update = flag.Bool("update", false, "write the golden files anew")
+	"arcv2dsp/internal/dev/testkit/goldenfile"
+)
 
 // sourceOptions reads the first line of a test source: "; options: cpu=em4 relax".
 func sourceOptions(t *testing.T, text string) Options {
@@ -138,12 +137,6 @@ func TestErrorText(t *testing.T) {
 		opts.MaxErrors = 0
 		_, err = AssembleString(opts, filepath.Base(file), string(text))
 		require.Error(t, err)
-		golden := strings.TrimSuffix(file, ".s") + ".golden"
-		if *update {
-			require.NoError(t, os.WriteFile(golden, []byte(err.Error()+"\n"), 0o666))
-		}
-		want, err2 := os.ReadFile(golden)
-		require.NoError(t, err2)
-		require.Equal(t, string(want), err.Error()+"\n", file)
+		goldenfile.File(t, strings.TrimSuffix(file, ".s")+".golden", err.Error()+"\n")
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 )
 
 // TestListing compares with a golden listing: addresses, bytes, source, expansions, symbols.
@@ -20,13 +22,7 @@ func TestListing(t *testing.T) {
 		require.NoError(t, err)
 		var got strings.Builder
 		require.NoError(t, obj.WriteListing(&got))
-		golden := "testdata/listing_" + name + ".golden"
-		if *update {
-			require.NoError(t, os.WriteFile(golden, []byte(got.String()), 0o666))
-		}
-		want, err := os.ReadFile(golden)
-		require.NoError(t, err)
-		require.Equal(t, string(want), got.String(), name)
+		goldenfile.File(t, "testdata/listing_"+name+".golden", got.String())
 	}
 }
 

@@ -2,17 +2,15 @@ package benchmarks
 
 import (
 	"bytes"
-	"flag"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 	"arcv2dsp/nn/tflite"
 )
-
-var update = flag.Bool("update", false, "write the networks' files")
 
 // makers are the architectures of the networks.
 var makers = map[string]func(*builder){"anomaly": anomaly, "resnet8": resnet8, "keywords": keywords, "vww": visualWakeWords,
@@ -32,7 +30,7 @@ func TestNetworksAreThoseOfTheGenerator(t *testing.T) {
 		for i, v := range input.Ints {
 			elements[i] = byte(v)
 		}
-		if *update {
+		if goldenfile.Update() {
 			require.NoError(t, os.WriteFile(filepath.Join("networks", n.Name+".tflite"), data, 0o644))
 			require.NoError(t, os.WriteFile(filepath.Join("networks", n.Name+".input"), elements, 0o644))
 		}

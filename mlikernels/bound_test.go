@@ -1,20 +1,17 @@
 package mlikernels
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 	"arcv2dsp/internal/dev/testkit/level"
 	"arcv2dsp/mlikernels/internal/kernel"
 )
-
-var update = flag.Bool("update", false, "write the bounds of docs/slow_calls.md")
 
 // fairShare is the share of its bound below which a call needs a reason.
 const fairShare = 0.7
@@ -80,10 +77,10 @@ const boundsTitle = "\n## Calls far from their bound\n"
 // which the document states.
 func TestBounds(t *testing.T) {
 	var text strings.Builder
-	fmt.Fprintf(&text, `%s
+	fmt.Fprintf(&text, `
 The bound of a call is the least number of cycles in which the core's instructions do its work, as bench.md says. These are the
 measured calls below %.0f %% of it, with the share that they reach; %s
-`, boundsTitle, 100*fairShare, "`bench` states the bound of each.")
+`, 100*fairShare, "`bench` states the bound of each.")
 	text.WriteString("\n| why | core | calls | share |\n|---|---|--:|--:|\n")
 	sums := map[string][]shares{}
 	cores := []string{"em9d", "em7d", "iotdk-em9d"}
@@ -106,15 +103,7 @@ measured calls below %.0f %% of it, with the share that they reach; %s
 		}
 		require.True(t, used, "no call needs the reason %q of %q", r.because, r.kernels)
 	}
-	const document = "../docs/slow_calls.md"
-	recorded, err := os.ReadFile(document)
-	require.NoError(t, err)
-	before, _, _ := strings.Cut(string(recorded), boundsTitle)
-	if *update {
-		require.NoError(t, os.WriteFile(document, []byte(before+text.String()), 0o644))
-		return
-	}
-	require.Equal(t, string(recorded), before+text.String(), "run go test ./mlikernels -run TestBounds -update")
+	goldenfile.Section(t, "../docs/slow_calls.md", boundsTitle, "", text.String())
 }
 
 // bounds runs what is measured of the kernels of a library, and sums up what is far from its bound.

@@ -1,38 +1,22 @@
 package quant_test
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 	"arcv2dsp/quant"
 
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "rewrite the figures of docs/quantization.md")
-
-const document = "../docs/quantization.md"
-
-// figure replaces the lines between two marks of the document, or compares them.
+// figure compares the lines between two marks of the document.
 func figure(t *testing.T, name, text string) {
 	t.Helper()
-	data, err := os.ReadFile(document)
-	require.NoError(t, err)
-	open, end := fmt.Sprintf("<!-- %s -->\n", name), fmt.Sprintf("<!-- end of %s -->", name)
-	before, rest, ok := strings.Cut(string(data), open)
-	require.True(t, ok, "the document has no figure %s", name)
-	have, after, ok := strings.Cut(rest, end)
-	require.True(t, ok)
-	if *update {
-		require.NoError(t, os.WriteFile(document, []byte(before+open+text+end+after), 0o644))
-		return
-	}
-	require.Equal(t, text, have, "run go test ./quant -update")
+	goldenfile.Section(t, "../docs/quantization.md", "<!-- "+name+" -->\n", "<!-- end of "+name+" -->", text)
 }
 
 // TestFigureOfProfiles counts how often two profiles differ on sums whose results are bytes.

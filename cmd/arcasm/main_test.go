@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,10 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/internal/dev/testkit/gnutools"
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 	"arcv2dsp/internal/term/cli"
 )
-
-var update = flag.Bool("update", false, "write the generated pages anew")
 
 // run calls Main and returns its status and what it wrote.
 func run(stdin string, args ...string) (status int, stdout, stderr string) {
@@ -29,16 +27,8 @@ func run(stdin string, args ...string) (status int, stdout, stderr string) {
 func TestDocs(t *testing.T) {
 	dir := filepath.Join("..", "..", "docs", "cli")
 	pages := docPages(newRoot(cli.Streams{}))
-	if *update {
-		require.NoError(t, os.MkdirAll(dir, 0o777))
-		for name, text := range pages {
-			require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
-		}
-	}
 	for name, text := range pages {
-		got, err := os.ReadFile(filepath.Join(dir, name))
-		require.NoError(t, err, "run go generate ./cmd/arcasm")
-		require.Equal(t, text, string(got), "%s is not fresh: run go generate ./cmd/arcasm", name)
+		goldenfile.File(t, filepath.Join(dir, name), text)
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "arcasm*.md"))
 	require.NoError(t, err)

@@ -6,6 +6,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 )
 
 // TestDebugScripts runs the sessions of testdata/debug. A test of internal/debug/repl checks that
@@ -20,7 +22,7 @@ func TestDebugScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Files:               scripts(t, "debug"),
 		RequireExplicitExec: true,
-		UpdateScripts:       *update,
+		UpdateScripts:       goldenfile.Update(),
 		Setup: func(env *testscript.Env) error {
 			for name, dir := range dirs {
 				env.Setenv(name, dir)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 	"arcv2dsp/internal/term/cli"
 )
 
@@ -20,16 +20,8 @@ const docsDir = "../../docs/cli"
 func TestDocsAreFresh(t *testing.T) {
 	pages := map[string]string{}
 	describe(newRoot(cli.Streams{}), pages)
-	if *update {
-		require.NoError(t, os.MkdirAll(docsDir, 0o755))
-		for name, text := range pages {
-			require.NoError(t, os.WriteFile(filepath.Join(docsDir, name), []byte(text), 0o644))
-		}
-	}
 	for name, text := range pages {
-		have, err := os.ReadFile(filepath.Join(docsDir, name))
-		require.NoError(t, err, "run go test ./cmd/arcsim -update")
-		require.Equal(t, text, string(have), "run go test ./cmd/arcsim -update")
+		goldenfile.File(t, filepath.Join(docsDir, name), text)
 	}
 	files, err := filepath.Glob(filepath.Join(docsDir, "arcsim*.md"))
 	require.NoError(t, err)

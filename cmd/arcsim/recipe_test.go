@@ -21,7 +21,7 @@ func TestCommandRecipe(t *testing.T) {
 
 	out, err := tree.Run(dir, "go", "test", "./cmd/arcsim", "-run", "TestDocsAreFresh")
 	require.Error(t, err)
-	require.Contains(t, out, "run go test ./cmd/arcsim -update")
+	require.Contains(t, out, "go test arcv2dsp/cmd/arcsim -run '^TestDocsAreFresh$' -update")
 	tree.Go(t, dir, "test", "./cmd/arcsim", "-run", "TestDocsAreFresh", "-update")
 	tree.Go(t, dir, "test", "./cmd/arcsim", "-run", "TestDocsAreFresh|TestScripts/(symbols|complete|flags)")
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,10 +12,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 	"arcv2dsp/internal/dev/testkit/level"
 )
-
-var update = flag.Bool("update", false, "rewrite the expected output in testdata and docs")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"arcsim": main})
@@ -74,7 +72,7 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Files:               scripts(t, "script"),
 		RequireExplicitExec: true,
-		UpdateScripts:       *update,
+		UpdateScripts:       goldenfile.Update(),
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("GUEST", guest)
 			env.Setenv("CALLS", calls)

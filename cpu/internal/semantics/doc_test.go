@@ -1,12 +1,9 @@
 package semantics_test
 
 import (
-	"bytes"
-	"flag"
 	"fmt"
 	"go/ast"
 	"go/token"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -15,15 +12,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 	"arcv2dsp/isa"
 )
 
-var update = flag.Bool("update", false, "rewrite the table of docs/dsp.md")
-
-const (
-	dspDoc      = "../../../docs/dsp.md"
-	tableMarker = "<!-- The rest is generated: go generate ./cpu/internal/semantics -->\n"
-)
+const tableMarker = "<!-- The rest is generated: go generate ./cpu/internal/semantics -->\n"
 
 // topics are the headings of the table, by the file that defines the functions.
 var topics = []struct{ file, title string }{
@@ -103,7 +96,7 @@ func confidence(c isa.Confidence) string {
 }
 
 // renderTable returns the generated part of docs/dsp.md.
-func renderTable(t *testing.T) []byte {
+func renderTable(t *testing.T) string {
 	t.Helper()
 	count := 0
 	from := origins(t)
@@ -121,7 +114,7 @@ func renderTable(t *testing.T) []byte {
 		tally[row.Confidence]++
 		count++
 	}
-	var b bytes.Buffer
+	var b strings.Builder
 	fmt.Fprintf(&b, "\n%d instructions: %d proved by running vendor-compiled code, %d certain from open sources, %d by rule, %d assumed.\n",
 		count, tally[isa.Proved], tally[isa.Certain], tally[isa.ByRule], tally[isa.Assumed])
 	listed := 0
@@ -134,7 +127,7 @@ func renderTable(t *testing.T) []byte {
 		}
 	}
 	require.Equal(t, count, listed, "a file of functions is missing from topics")
-	return b.Bytes()
+	return b.String()
 }
 
 func cell(s string) string { return strings.ReplaceAll(s, "|", "\\|") }
@@ -185,14 +178,5 @@ func decisions(row *isa.Row, from map[string]origin) string {
 
 // TestDocIsFresh holds the table of docs/dsp.md against rows and functions; -update rewrites it.
 func TestDocIsFresh(t *testing.T) {
-	text, err := os.ReadFile(dspDoc)
-	require.NoError(t, err)
-	prose, table, found := strings.Cut(string(text), tableMarker)
-	require.True(t, found, "docs/dsp.md has lost the line %q", tableMarker)
-	want := renderTable(t)
-	if *update {
-		require.NoError(t, os.WriteFile(dspDoc, append([]byte(prose+tableMarker), want...), 0o644))
-		return
-	}
-	require.Equal(t, string(want), table, "run go generate ./cpu/internal/semantics")
+	goldenfile.Section(t, "../../../docs/dsp.md", tableMarker, "", renderTable(t))
 }

@@ -2,32 +2,22 @@ package timing
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"maps"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/BurntSushi/toml"
 	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 )
-
-var update = flag.Bool("update", false, "rewrite docs/timing.md")
-
-const docFile = "../../../docs/timing.md"
 
 // TestDocIsFresh holds docs/timing.md against the tables; -update rewrites it.
 func TestDocIsFresh(t *testing.T) {
-	want := renderDoc(t)
-	if *update {
-		require.NoError(t, os.WriteFile(docFile, want, 0o644))
-	}
-	got, err := os.ReadFile(docFile)
-	require.NoError(t, err)
-	require.Equal(t, string(want), string(got), "run go test ./cpu/internal/timing -update")
+	goldenfile.File(t, "../../../docs/timing.md", string(renderDoc(t)))
 }
 
 func renderDoc(t *testing.T) []byte {

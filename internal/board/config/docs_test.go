@@ -1,16 +1,14 @@
 package config
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-)
 
-var update = flag.Bool("update", false, "rewrite docs/properties.md")
+	"arcv2dsp/internal/dev/testkit/goldenfile"
+)
 
 // TestDocsAreFresh: docs/properties.md lists the cores and properties as the tables here have them.
 func TestDocsAreFresh(t *testing.T) {
@@ -82,11 +80,5 @@ Accepted, because property files have them; listed once when a run has one that 
 			fmt.Fprintf(&b, "| %s | %s |\n", p.Name, p.Lacks)
 		}
 	}
-	const file = "../../../docs/properties.md"
-	if *update {
-		require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o644))
-	}
-	have, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, b.String(), string(have), "run go test ./internal/board/config -update")
+	goldenfile.File(t, "../../../docs/properties.md", b.String())
 }

@@ -9,14 +9,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-)
 
-var update = flag.Bool("update", false, "rewrite recorded.tsv from the results in the files that are given")
+	"arcv2dsp/internal/dev/testkit/goldenfile"
+)
 
 // TestRecorded expects a line for each thing on a core, in order. With -args -update FILE... it writes them from
 // what regress and bench printed with --json.
 func TestRecorded(t *testing.T) {
-	if *update {
+	if goldenfile.Update() {
 		all := map[costKey]float64{}
 		for _, path := range flag.Args() {
 			data, err := os.ReadFile(path)
@@ -33,7 +33,7 @@ func TestRecorded(t *testing.T) {
 		}
 		slices.Sort(lines)
 		text := "# Cycles of a case or measurement, on average. go test ./internal/check/farm -run Recorded -args -update RESULT.json...\n" + strings.Join(lines, "")
-		require.NoError(t, os.WriteFile("recorded.tsv", []byte(text), 0o644))
+		goldenfile.File(t, "recorded.tsv", text)
 		return
 	}
 	lines := strings.Split(strings.TrimSpace(recorded), "\n")[1:]

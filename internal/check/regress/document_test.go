@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 	"arcv2dsp/internal/measure/report"
 	"arcv2dsp/mlikernels"
 )
@@ -26,13 +27,7 @@ func TestKernelsDocument(t *testing.T) {
 	calling, err := os.ReadFile("testdata/calling.md")
 	require.NoError(t, err)
 	require.NoError(t, listMarkdown(&b, string(calling), entries))
-	const path = "../../../docs/kernels.md"
-	if *update {
-		require.NoError(t, os.WriteFile(path, []byte(b.String()), 0o644))
-	}
-	have, err := os.ReadFile(path)
-	require.NoError(t, err, "run go test ./internal/check/regress -update")
-	require.Equal(t, b.String(), string(have), "run go test ./internal/check/regress -update")
+	goldenfile.File(t, "../../../docs/kernels.md", b.String())
 }
 
 // listMarkdown writes docs/kernels.md; calling has the conventions of a caller of the library.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"encoding/xml"
-	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -21,8 +20,6 @@ import (
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 )
-
-var update = flag.Bool("update", false, "rewrite generated documents")
 
 // run plans and runs; all results are wanted.
 func run(t *testing.T, o Options, ro RunOptions) *Summary {

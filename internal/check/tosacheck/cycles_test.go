@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 	"arcv2dsp/internal/dev/testkit/level"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
@@ -248,8 +249,8 @@ func TestCycles(t *testing.T) {
 			b.WriteString("\n")
 		}
 	}
-	if *update {
-		require.NoError(t, os.WriteFile(cyclesFile, []byte(b.String()), 0o644))
+	if goldenfile.Update() {
+		goldenfile.File(t, cyclesFile, b.String())
 	}
 	now, err := measurements(b.String())
 	require.NoError(t, err)

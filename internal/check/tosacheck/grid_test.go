@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 	"arcv2dsp/internal/dev/testkit/level"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/tosa"
@@ -87,7 +88,7 @@ func TestGridIsFresh(t *testing.T) {
 			b.Write(append(line, '\n'))
 		}
 		path := gridFile(s.Name)
-		if *update {
+		if goldenfile.Update() {
 			var packed bytes.Buffer
 			z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
 			require.NoError(t, err)

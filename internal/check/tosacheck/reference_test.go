@@ -2,10 +2,8 @@ package tosacheck
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,24 +11,18 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 	"arcv2dsp/internal/measure/report"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/tosa"
 )
 
-var update = flag.Bool("update", false, "write docs/tosa_operators.md")
-
 func TestReferenceIsFresh(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, writeReference(&b))
 	path := filepath.Join("..", "..", "..", "docs", "tosa_operators.md")
-	if *update {
-		require.NoError(t, os.WriteFile(path, b.Bytes(), 0o644))
-	}
-	have, err := os.ReadFile(path)
-	require.NoError(t, err, "run go test ./internal/check/tosacheck -update")
-	require.Equal(t, b.String(), string(have), "run go test ./internal/check/tosacheck -update")
+	goldenfile.File(t, path, b.String())
 }
 
 // operatorTable is the table of operators: types, their groups, numbers of conditions.

@@ -3,7 +3,6 @@ package repl
 import (
 	"bytes"
 	"context"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,12 +10,11 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/internal/debug"
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/require"
 )
-
-var update = flag.Bool("update", false, "rewrite docs/debugger.md and the output in docs/walkthrough.md")
 
 const (
 	scripts = "../../../cmd/arcsim/testdata/debug"
@@ -44,12 +42,7 @@ func sessionOf(t testing.TB, program string, dirs ...string) (s *Session, out *b
 
 // TestManualIsFresh: docs/debugger.md follows from the table of commands.
 func TestManualIsFresh(t *testing.T) {
-	if *update {
-		require.NoError(t, os.WriteFile(manual, []byte(markdown()), 0o644))
-	}
-	have, err := os.ReadFile(manual)
-	require.NoError(t, err)
-	require.Equal(t, markdown(), string(have), "run go test ./internal/debug/repl -update")
+	goldenfile.File(t, manual, markdown())
 }
 
 // TestWalkthroughIsTrue: the session in docs/walkthrough.md, all its blocks one after another, prints
@@ -82,11 +75,7 @@ func TestWalkthroughIsTrue(t *testing.T) {
 		b.WriteString(line)
 	}
 	require.Greater(t, commands, 20)
-	if *update {
-		require.NoError(t, os.WriteFile(walk, []byte(b.String()), 0o644))
-		return
-	}
-	require.Equal(t, string(page), b.String(), "run go test ./internal/debug/repl -update")
+	goldenfile.File(t, walk, b.String())
 }
 
 // TestEveryCommandIsInAScript: each command of the table is executed by a session of

@@ -2,10 +2,7 @@ package tui
 
 import (
 	"context"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,10 +10,9 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/internal/debug"
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 	"arcv2dsp/internal/dev/testkit/screen"
 )
-
-var update = flag.Bool("update", false, "rewrite testdata")
 
 const (
 	sortO0  = "../../../testdata/elf/small/sort-em4_dmips-O0.elf"
@@ -63,22 +59,10 @@ func TestLayouts(t *testing.T) {
 				d.StepInst(context.Background(), 1, false)
 				s.look()
 				s.edit.insert("print h")
-				golden(t, fmt.Sprintf("%s-%dx%d.txt", name, size[0], size[1]), show(s))
+				goldenfile.File(t, fmt.Sprintf("testdata/%s-%dx%d.txt", name, size[0], size[1]), show(s))
 			})
 		}
 	}
-}
-
-func golden(t *testing.T, name, have string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		require.NoError(t, os.MkdirAll("testdata", 0o755))
-		require.NoError(t, os.WriteFile(path, []byte(have), 0o644))
-	}
-	want, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.Equal(t, string(want), have, "run go test ./internal/debug/tui -update")
 }
 
 // TestAnySize: no size and no scrolling makes a pane fail or write outside its place.

@@ -1,7 +1,6 @@
 package workbench
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-)
 
-var update = flag.Bool("update", false, "copy the programs of the documents into the page")
+	"arcv2dsp/internal/dev/testkit/goldenfile"
+)
 
 // TestExamplesAreFresh: the page has the programs that it offers and no other, and those of docs/demo as they stand there, from where
 // they cannot be embedded.
@@ -22,13 +21,7 @@ func TestExamplesAreFresh(t *testing.T) {
 	for _, file := range programs {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
-		example := filepath.Join("page", "examples", filepath.Base(file))
-		if *update {
-			require.NoError(t, os.WriteFile(example, text, 0o644))
-		}
-		have, err := os.ReadFile(example)
-		require.NoError(t, err)
-		require.Equal(t, string(text), string(have), "run go test ./internal/debug/workbench -update")
+		goldenfile.File(t, filepath.Join("page", "examples", filepath.Base(file)), string(text))
 	}
 	files, err := Files()
 	require.NoError(t, err)

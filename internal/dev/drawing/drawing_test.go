@@ -1,21 +1,17 @@
 package drawing
 
 import (
+	"bytes"
 	"encoding/xml"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
-	"os"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 )
-
-var update = flag.Bool("update", false, "draw the picture again")
-
-const picture = "../../../docs/pictures/architecture.svg"
 
 // TestFresh compares the committed drawing with one of the packages as they are.
 func TestFresh(t *testing.T) {
@@ -24,13 +20,8 @@ func TestFresh(t *testing.T) {
 	require.Greater(t, len(list), 80)
 	want, err := draw(list)
 	require.NoError(t, err)
-	if *update {
-		require.NoError(t, os.WriteFile(picture, want, 0o644))
-	}
-	got, err := os.ReadFile(picture)
-	require.NoError(t, err)
-	require.Equal(t, string(want), string(got), "the packages have changed: go generate ./internal/dev/drawing")
-	for d := xml.NewDecoder(strings.NewReader(string(got))); ; {
+	goldenfile.File(t, "../../../docs/pictures/architecture.svg", string(want))
+	for d := xml.NewDecoder(bytes.NewReader(want)); ; {
 		if _, err := d.Token(); errors.Is(err, io.EOF) {
 			break
 		} else {

@@ -3,7 +3,6 @@ package bench
 import (
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -16,13 +15,12 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"arcv2dsp/benchmarks"
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 	"arcv2dsp/internal/dev/testkit/level"
 	"arcv2dsp/internal/measure/report"
 	"arcv2dsp/isa"
 	"arcv2dsp/mlikernels"
 )
-
-var update = flag.Bool("update", false, "write the counts of programs and kernels into benchmarks/baselines")
 
 const baselines = "../../../benchmarks/baselines"
 
@@ -53,7 +51,7 @@ func programs(t *testing.T) []Result {
 func TestPrograms(t *testing.T) {
 	results := programs(t)
 	counted := Counted(results)
-	if *update {
+	if goldenfile.Update() {
 		require.NoError(t, UpdateBaseline(baselines, counted))
 	}
 	base, err := ReadBaseline(baselines, coreNames())
@@ -84,7 +82,7 @@ func TestKernelBaselines(t *testing.T) {
 	}
 	results := run(t, cores, "^mli_krn_")
 	require.Len(t, Counted(results), len(results), "kernels run on every core with DSP")
-	if *update {
+	if goldenfile.Update() {
 		require.NoError(t, UpdateBaseline(baselines, results))
 	}
 	base, err := ReadBaseline(baselines, cores)
@@ -103,7 +101,6 @@ func TestKernelBaselines(t *testing.T) {
 
 // TestRecordedTable: the table in docs/bench.md holds the counts of the programs.
 func TestRecordedTable(t *testing.T) {
-	const path = "../../../docs/bench.md"
 	results := run(t, coreNames(), "core", "dhry")
 	slices.SortStableFunc(results, func(a, b Result) int { return strings.Compare(a.Name, b.Name) })
 	table := &report.Table{Columns: columns("llrl", "program", "core", "cycles per iteration", "of them lost")}
@@ -116,18 +113,7 @@ func TestRecordedTable(t *testing.T) {
 	}
 	var text strings.Builder
 	require.NoError(t, table.Markdown(&text))
-	data, err := os.ReadFile(path)
-	require.NoError(t, err)
-	before, rest, ok := strings.Cut(string(data), "-update -->\n")
-	require.True(t, ok)
-	_, after, ok := strings.Cut(rest, "<!-- end -->")
-	require.True(t, ok)
-	want := before + "-update -->\n" + text.String() + "<!-- end -->" + after
-	if *update {
-		require.NoError(t, os.WriteFile(path, []byte(want), 0o644))
-		return
-	}
-	require.Equal(t, want, string(data), "run go test ./internal/measure/bench -update")
+	goldenfile.Section(t, "../../../docs/bench.md", "-update -->\n", "<!-- end -->", text.String())
 }
 
 // TestBaselinesHaveStalls: each recorded count is the sum of the instructions and stalls beside it.

@@ -14,6 +14,7 @@ import (
 	"arcv2dsp/asm"
 	"arcv2dsp/asm/link"
 	"arcv2dsp/benchmarks"
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 	"arcv2dsp/loader"
 )
 
@@ -54,7 +55,7 @@ func TestPublishedCycles(t *testing.T) {
 			continue
 		}
 		ran++
-		if *update {
+		if goldenfile.Update() {
 			rewriteModelled(t, row, cycles)
 			continue
 		}

@@ -3,27 +3,16 @@ package gemm
 import (
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp"
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
-)
-
-var update = flag.Bool("update", false, "rewrite the figures of docs/quantization.md")
-
-const document = "../../../docs/quantization.md"
-
-// The marks around the measured table of the document.
-const (
-	tableBegin = "<!-- gemm -->\n"
-	tableEnd   = "<!-- end of gemm -->"
 )
 
 // TestDocumentedCycles: the table of the document has the cycles of the kernels. A short run leaves the large size out.
@@ -42,18 +31,14 @@ func TestDocumentedCycles(t *testing.T) {
 	require.NoError(t, err)
 	var b bytes.Buffer
 	require.NoError(t, Table(rows).Markdown(&b))
-	data, err := os.ReadFile(document)
-	require.NoError(t, err)
-	before, rest, ok := strings.Cut(string(data), tableBegin)
-	require.True(t, ok)
-	have, after, ok := strings.Cut(rest, tableEnd)
-	require.True(t, ok)
-	if *update && !testing.Short() {
-		require.NoError(t, os.WriteFile(document, []byte(before+tableBegin+b.String()+tableEnd+after), 0o644))
+	const document, begin, end = "../../../docs/quantization.md", "<!-- gemm -->\n", "<!-- end of gemm -->"
+	if !testing.Short() {
+		goldenfile.Section(t, document, begin, end, b.String())
 		return
 	}
-	for _, line := range strings.Split(b.String(), "\n") {
-		require.Contains(t, have, line, "run go test ./internal/network/gemm -update")
+	recorded := goldenfile.Recorded(t, document, begin, end)
+	for line := range strings.Lines(b.String()) {
+		require.Contains(t, recorded, line)
 	}
 }
 

@@ -2,14 +2,13 @@ package mlir_test
 
 import (
 	"errors"
-	"flag"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 	"arcv2dsp/internal/network/mlir"
 )
 
@@ -43,18 +42,11 @@ module @m {
 }
 `
 
-var update = flag.Bool("update", false, "rewrite the golden files")
-
 func TestCanonicalForm(t *testing.T) {
 	m, err := mlir.Parse("all.mlir", everything)
 	require.NoError(t, err)
 	const file = "testdata/all.mlir"
-	if *update {
-		require.NoError(t, os.WriteFile(file, []byte(m.String()), 0o644))
-	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, string(want), m.String())
+	goldenfile.File(t, file, m.String())
 	again, err := mlir.Parse(file, m.String())
 	require.NoError(t, err)
 	require.Equal(t, m.String(), again.String())

@@ -2,9 +2,7 @@ package model
 
 import (
 	"context"
-	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -12,13 +10,12 @@ import (
 
 	"arcv2dsp"
 	"arcv2dsp/benchmarks"
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 	"arcv2dsp/internal/measure/report"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/golden"
 	"arcv2dsp/nn/tflite"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 // published are the best figures published for CPUs on the networks with these architectures, in cycles for each
 // multiply-accumulate, padding counted: MLPerf Tiny, closed division. goal is the limit of em9d, small that of a board with
@@ -117,22 +114,9 @@ func TestCyclesOfPlacedNetworks(t *testing.T) {
 	requireTable(t, table.String())
 }
 
-// requireTable compares a table of the document, found by its first line, or writes it with -update.
+// requireTable compares a table of the document, found by its first line.
 func requireTable(t *testing.T, table string) {
 	t.Helper()
-	const path = "../../../docs/networks.md"
-	readme, err := os.ReadFile(path)
-	require.NoError(t, err)
-	header, _, _ := strings.Cut(table, "\n")
-	begin := strings.Index(string(readme), header)
-	require.Positive(t, begin, "the document has the table")
-	end := len(readme)
-	if rest := strings.Index(string(readme[begin:]), "\n\n"); rest >= 0 {
-		end = begin + rest + 1
-	}
-	if *update {
-		require.NoError(t, os.WriteFile(path, []byte(string(readme[:begin])+table+string(readme[end:])), 0o644))
-		return
-	}
-	require.Equal(t, string(readme[begin:end]), table, "go test ./internal/network/model -update")
+	header, rows, _ := strings.Cut(table, "\n")
+	goldenfile.Section(t, "../../../docs/networks.md", header, "\n\n", "\n"+strings.TrimSuffix(rows, "\n"))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/benchmarks"
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 	"arcv2dsp/internal/dev/testkit/level"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
@@ -35,7 +36,7 @@ func TestVerdicts(t *testing.T) {
 	for i, n := range benchmarks.Networks() {
 		fmt.Fprintf(&text, "%s\n", n.Name)
 		for k, core := range verdictBoards {
-			if line := i*(1+len(verdictBoards)) + 1 + k; !*update && !level.Wants(i+k, 4, 4) && line < len(lines) {
+			if line := i*(1+len(verdictBoards)) + 1 + k; !goldenfile.Update() && !level.Wants(i+k, 4, 4) && line < len(lines) {
 				fmt.Fprintln(&text, lines[line])
 				continue
 			}
@@ -45,11 +46,7 @@ func TestVerdicts(t *testing.T) {
 			fmt.Fprintf(&text, "  %s\n", b.Verdict)
 		}
 	}
-	if *update {
-		require.NoError(t, os.WriteFile(file, []byte(text.String()), 0o644))
-		return
-	}
-	require.Equal(t, string(golden), text.String(), "go test ./internal/network/model -run TestVerdicts -update")
+	goldenfile.File(t, file, text.String())
 }
 
 // TestShowAndBenchAgree: what is shown of a network and what runs it place it in the same memories, byte for byte, on boards

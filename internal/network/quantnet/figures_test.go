@@ -2,20 +2,16 @@ package quantnet
 
 import (
 	"context"
-	"flag"
 	"fmt"
-	"os"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 	"arcv2dsp/internal/measure/report"
 	"arcv2dsp/mlikernels"
 	"arcv2dsp/nn"
 )
-
-var update = flag.Bool("update", false, "write the figures into docs/quantization.md")
 
 const (
 	figuresFile = "../../../docs/quantization.md"
@@ -63,25 +59,15 @@ func TestFigures(t *testing.T) {
 			rows[name] += fmt.Sprintf("| %s | %s | %.1f dB | %s | %s |\n", name, way, ratio, report.Thousands(cycles["em9d"]), report.Thousands(cycles["em7d"]))
 		}
 	}
-	data, err := os.ReadFile(figuresFile)
-	require.NoError(t, err)
-	before, rest, ok := strings.Cut(string(data), begin)
-	require.True(t, ok)
-	shown, after, ok := strings.Cut(rest, end)
-	require.True(t, ok)
 	if testing.Short() {
-		require.Contains(t, shown, rows["autoencoder"])
+		require.Contains(t, goldenfile.Recorded(t, figuresFile, begin, end), rows["autoencoder"])
 		return
 	}
 	table := head
 	for _, name := range SampleNames() {
 		table += rows[name]
 	}
-	if *update {
-		require.NoError(t, os.WriteFile(figuresFile, []byte(before+begin+table+end+after), 0o644))
-		return
-	}
-	require.Equal(t, table, shown, "run go test ./internal/network/quantnet -run Figures -update")
+	goldenfile.Section(t, figuresFile, begin, end, table)
 }
 
 // TestRatiosEqualAnIndependentComputation: up to the float32 elements of the network of floats. int8 runs in both

@@ -6,7 +6,6 @@ import (
 	"compress/gzip"
 	"debug/elf"
 	"encoding/hex"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -19,12 +18,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/internal/dev/testkit/gnutools"
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 	"arcv2dsp/internal/program/elfarc"
 	"arcv2dsp/internal/program/listing"
 	"arcv2dsp/isa"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 func list(t *testing.T, name string, f *elfarc.File, set func(*listing.Listing)) string {
 	t.Helper()
@@ -235,14 +233,7 @@ func TestListing(t *testing.T) {
 	} {
 		fmt.Fprintf(&out, "## %s\n%s", test.name, list(t, "x.o", object(test.big), test.set))
 	}
-	golden := filepath.Join("testdata", "listing.golden")
-	if *update {
-		require.NoError(t, os.MkdirAll("testdata", 0o755))
-		require.NoError(t, os.WriteFile(golden, []byte(out.String()), 0o644))
-	}
-	want, err := os.ReadFile(golden)
-	require.NoError(t, err)
-	require.Equal(t, string(want), out.String())
+	goldenfile.File(t, "testdata/listing.golden", out.String())
 }
 
 func TestParseOption(t *testing.T) {

@@ -2,21 +2,18 @@ package arcq
 
 import (
 	"context"
-	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 	"arcv2dsp/internal/dev/testkit/level"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 )
-
-var update = flag.Bool("update", false, "write testdata/cycles.txt")
 
 const cyclesFile = "testdata/cycles.txt"
 
@@ -65,13 +62,7 @@ func TestCycles(t *testing.T) {
 			}
 		}
 	}
-	if *update {
-		require.NoError(t, os.MkdirAll("testdata", 0o755))
-		require.NoError(t, os.WriteFile(cyclesFile, []byte(b.String()), 0o644))
-	}
-	want, err := os.ReadFile(cyclesFile)
-	require.NoError(t, err)
-	require.Equal(t, string(want), b.String())
+	goldenfile.File(t, cyclesFile, b.String())
 }
 
 // TestRoundedOnce: no kernel takes longer for one rounding of a call than for two, but for the choice of the loop, a few cycles, or

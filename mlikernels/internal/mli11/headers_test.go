@@ -2,12 +2,10 @@ package mli11
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 	"arcv2dsp/internal/program/cstruct"
 	"arcv2dsp/internal/program/mli11structs"
 	"arcv2dsp/internal/program/mlistructs"
@@ -71,11 +69,6 @@ func (f *function) names() []string {
 // TestHeaders: the headers are those that follow from the rows and the descriptions.
 func TestHeaders(t *testing.T) {
 	for name, text := range map[string]string{kernelsHeader: declarations(), typesHeader: descriptions()} {
-		if *update {
-			require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
-		}
-		have, err := os.ReadFile(name)
-		require.NoError(t, err)
-		require.Equal(t, text, string(have), "%s: run with -update", name)
+		goldenfile.File(t, name, text)
 	}
 }

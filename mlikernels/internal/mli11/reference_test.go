@@ -2,7 +2,6 @@ package mli11
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -12,12 +11,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 	"arcv2dsp/internal/dev/testkit/level"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 )
-
-var update = flag.Bool("update", false, "write the files that tests compare with")
 
 const cyclesFile = "testdata/cycles.txt"
 
@@ -154,9 +152,8 @@ func TestReferences(t *testing.T) {
 		}
 	}
 
-	if *update {
-		require.NoError(t, os.MkdirAll("testdata", 0o755))
-		require.NoError(t, os.WriteFile(cyclesFile, []byte(lines.String()), 0o644))
+	if goldenfile.Update() {
+		goldenfile.File(t, cyclesFile, lines.String())
 		return
 	}
 	recorded, err := os.ReadFile(cyclesFile)

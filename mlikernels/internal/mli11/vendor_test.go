@@ -3,12 +3,12 @@ package mli11
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 )
@@ -200,18 +200,8 @@ The goal is a number of cycles for each product with an element of the map; prod
 		fmt.Fprintf(&text, "| %s | %s %s | %d | %d | %d | %d | %.0f %% | %.2f | %.2f | %g | %s |\n", r.core, r.function, r.shape, products, r.before,
 			cycles, bound, 100*float64(bound)/float64(cycles), float64(r.before)/float64(products), each, r.goal, r.above)
 	}
-	const document = "../../../docs/slow_calls.md"
-	recorded, err := os.ReadFile(document)
-	require.NoError(t, err)
 	const end = "\n<!-- The calls beside the vendor's and those with goals end here. -->\n" // other parts follow
-	text.WriteString(end)
-	before, after, found := strings.Cut(string(recorded), end)
-	require.True(t, found, "the document has the line %q", end)
-	if *update {
-		require.NoError(t, os.WriteFile(document, []byte(text.String()+after), 0o644))
-		return
-	}
-	require.Equal(t, before+end, text.String(), "run go test ./mlikernels/internal/mli11 -run TestVendorCycles -update")
+	goldenfile.Section(t, "../../../docs/slow_calls.md", "", end, text.String())
 }
 
 // shapeCycles runs a call by its shape on a core, checked, and counts its products, its cycles and the least it could take.

@@ -2,11 +2,12 @@ package mli20
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 )
 
 // bound is the fewest cycles that the loops of a kernel can take for a call, by arithmetic: the instructions that each
@@ -124,10 +125,5 @@ The counts:
   At 128-128 the products and the elements alone are the bound.
 * Cells with AGU ports: %s. At 32-32 the pairs of sums are a sixth of all cycles.
 `, byPatches, byChannel, byVectors, byPorts)
-	if *update {
-		require.NoError(t, os.WriteFile(boundsFile, []byte(b.String()), 0o644))
-	}
-	have, err := os.ReadFile(boundsFile)
-	require.NoError(t, err)
-	require.Equal(t, b.String(), string(have), "run with -update")
+	goldenfile.File(t, boundsFile, b.String())
 }

@@ -2,7 +2,6 @@ package mli20
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"math"
 	"os"
@@ -12,12 +11,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 	"arcv2dsp/internal/dev/testkit/level"
 	"arcv2dsp/mlikernels/internal/kernel"
 	"arcv2dsp/nn"
 )
-
-var update = flag.Bool("update", false, "write the files that tests compare with")
 
 const cyclesFile = "testdata/cycles.txt"
 
@@ -68,7 +66,7 @@ func TestReferences(t *testing.T) {
 	var lines strings.Builder
 	lines.WriteString("# Cycles of the reference calls, written by go test ./mlikernels/internal/mli20 -run TestReferences -update.\n")
 	recorded := map[string]uint64{}
-	if text, err := os.ReadFile(cyclesFile); err == nil && !*update {
+	if text, err := os.ReadFile(cyclesFile); err == nil && !goldenfile.Update() {
 		for line := range strings.Lines(string(text)) {
 			if f := strings.Split(strings.TrimSpace(line), "\t"); len(f) == 4 {
 				n, err := strconv.ParseUint(f[3], 10, 64)
@@ -90,7 +88,7 @@ func TestReferences(t *testing.T) {
 				require.NoError(t, kernel.Difference(rep.Results["out"], job.Want["out"]), r.FullName())
 				key := strings.Join([]string{core, f.Name, r.Name}, "\t")
 				fmt.Fprintf(&lines, "%s\t%d\n", key, rep.Cycles)
-				if !*update {
+				if !goldenfile.Update() {
 					require.NotZero(t, recorded[key], "%s: not on record, run with -update", key)
 					require.LessOrEqual(t, math.Abs(float64(rep.Cycles)/float64(recorded[key])-1), cycleWindow, "%s: %d cycles, %d on record", key, rep.Cycles, recorded[key])
 				}
@@ -105,9 +103,8 @@ func TestReferences(t *testing.T) {
 			}
 		}
 	}
-	if *update {
-		require.NoError(t, os.MkdirAll("testdata", 0o755))
-		require.NoError(t, os.WriteFile(cyclesFile, []byte(lines.String()), 0o644))
+	if goldenfile.Update() {
+		goldenfile.File(t, cyclesFile, lines.String())
 	}
 	for _, g := range goals {
 		for _, typ := range g.types {

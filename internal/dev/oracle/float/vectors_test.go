@@ -3,7 +3,6 @@ package float
 import (
 	"bytes"
 	"debug/elf"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -16,9 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/internal/dev/testkit/gnutools"
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 )
-
-var update = flag.Bool("update", false, "write the vector files")
 
 const vectorDir = "../../../../testdata/isa"
 
@@ -84,14 +82,7 @@ func TestVectors(t *testing.T) {
 			results = results[1:]
 			v.write(&b, o)
 		}
-		path := filepath.Join(vectorDir, name+".txt")
-		if *update {
-			require.NoError(t, os.WriteFile(path, []byte(b.String()), 0o644))
-			continue
-		}
-		got, err := os.ReadFile(path)
-		require.NoError(t, err)
-		require.Equal(t, b.String(), string(got), "%s is not what the host computes", path)
+		goldenfile.File(t, filepath.Join(vectorDir, name+".txt"), b.String())
 	}
 }
 

@@ -3,10 +3,8 @@ package basemodel_test
 import (
 	"bytes"
 	"debug/elf"
-	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -16,9 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/internal/dev/testkit/gnutools"
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 )
-
-var update = flag.Bool("update", false, "write the vector files")
 
 const vectorDir = "../../../../testdata/isa"
 
@@ -213,19 +210,11 @@ func assemble(t *testing.T, all []*file) map[string][]byte {
 	return out
 }
 
-// TestVectors writes the vector files with -update; without, it makes sure that they follow from the definitions.
+// TestVectors: the vector files follow from the definitions.
 func TestVectors(t *testing.T) {
 	all := files()
 	bytesOf := assemble(t, all)
 	for _, f := range all {
-		path := filepath.Join(vectorDir, f.name+".txt")
-		want := f.text(bytesOf)
-		if *update {
-			require.NoError(t, os.WriteFile(path, []byte(want), 0o644))
-			continue
-		}
-		got, err := os.ReadFile(path)
-		require.NoError(t, err)
-		require.Equal(t, want, string(got), "%s is out of date: run with -update", path)
+		goldenfile.File(t, filepath.Join(vectorDir, f.name+".txt"), f.text(bytesOf))
 	}
 }

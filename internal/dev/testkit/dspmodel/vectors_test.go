@@ -1,10 +1,8 @@
 package dspmodel_test
 
 import (
-	"flag"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,10 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"arcv2dsp/internal/dev/testkit/dspmodel"
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 	"arcv2dsp/internal/dev/testkit/level"
 )
-
-var update = flag.Bool("update", false, "write the vector files")
 
 const vectorDir = "../../../../testdata/isa"
 
@@ -354,19 +351,11 @@ func flagaccFile() string {
 // The vector files follow from the model, each with enough cases; -update writes them.
 func TestVectors(t *testing.T) {
 	for i, name := range names() {
-		if !*update && !level.Wants(i, 3, 13) {
+		if !goldenfile.Update() && !level.Wants(i, 3, 13) {
 			continue
 		}
 		text := file(name)
-		path := filepath.Join(vectorDir, name+".txt")
-		if *update {
-			require.NoError(t, os.MkdirAll(vectorDir, 0o755))
-			require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
-			continue
-		}
-		want, err := os.ReadFile(path)
-		require.NoError(t, err, "run with -update")
-		require.Equal(t, string(want), text, "%s is not what the model says; run with -update", path)
+		goldenfile.File(t, filepath.Join(vectorDir, name+".txt"), text)
 		if !unmodelled[name] {
 			require.GreaterOrEqual(t, strings.Count(text, "\ncase "), 40, name)
 		}

@@ -1,31 +1,20 @@
 package mli11
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
+	"arcv2dsp/internal/dev/testkit/goldenfile"
 	"arcv2dsp/nn"
 	"arcv2dsp/nn/internal/golden/mli"
 )
 
-var update = flag.Bool("update", false, "write the tables of the assembly kernels")
-
 // TestTableSources: the kernels' tables are those of the golden functions.
 func TestTableSources(t *testing.T) {
 	for name, want := range tableSources() {
-		file := filepath.Join("../../../../mlikernels/internal/mli11/shared", name)
-		if *update {
-			require.NoError(t, os.WriteFile(file, []byte(want), 0o644))
-		}
-		have, err := os.ReadFile(file)
-		require.NoError(t, err)
-		require.Equal(t, want, string(have), "run go test ./nn/internal/golden/mli11 -update")
+		goldenfile.File(t, filepath.Join("../../../../mlikernels/internal/mli11/shared", name), want)
 	}
 }
 
