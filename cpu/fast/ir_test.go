@@ -290,7 +290,7 @@ func TestPrograms(t *testing.T) {
 	ref, got := newBench(t, 1), newBench(t, 1)
 	var ends [ir.NumOps]int
 	for op := range uop.Op(uop.NumOps) {
-		p := ir.Parse(uop.Programs[op])
+		p := ir.Parse(nil, uop.Programs[op])
 		require.NoError(t, ir.Check(p, ir.Limits{Offsets: len(uop.Offsets), Bases: uop.NumBases}), "micro-operation %d", op)
 		rng := rand.New(rand.NewPCG(uint64(op), 5))
 		for seed := range n {

@@ -417,7 +417,7 @@ func (e *Engine) compile(c *cpu.CPU, region *region) {
 func (n *native) translate(w *ssa.Builder, b *uop.Block) code.Block {
 	uops := n.uops[:0]
 	for _, u := range b.Uops {
-		uops = append(uops, ssa.Uop{Uop: ir.Uop{A: u.A, B: u.B, C: u.C, D: u.D, Imm: u.Imm, X: u.X}, Prog: program(u.Op), Inst: u.Inst()})
+		uops = append(uops, ssa.Uop{Uop: ir.Uop{A: u.A, B: u.B, C: u.C, D: u.D, Imm: u.Imm, X: u.X}, Prog: n.program(u.Op), Inst: u.Inst()})
 	}
 	n.uops = uops
 	ways := [2]uint64{addressOf(unsafe.Pointer(&b.Exits[0])), addressOf(unsafe.Pointer(&b.Exits[1]))}

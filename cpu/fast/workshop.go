@@ -15,6 +15,8 @@ import (
 type workshop struct {
 	builder  *ssa.Builder
 	compiler *code.Compiler
+	preparer ssa.Preparer
+	parsed   ir.Prog   // the program that is prepared
 	uops     []ssa.Uop // of the block that is compiled
 	list     []code.Block
 	place    map[*uop.Block]int
@@ -51,10 +53,11 @@ func (w *workshop) leave() {
 var programs [uop.NumOps]atomic.Pointer[ssa.Prog]
 
 // program is the program of a micro-operation.
-func program(op uop.Op) *ssa.Prog {
+func (w *workshop) program(op uop.Op) *ssa.Prog {
 	p := programs[op].Load()
 	if p == nil {
-		p = ssa.Prepare(ir.Parse(uop.Programs[op]), uop.Offsets[:])
+		w.parsed = ir.Parse(w.parsed, uop.Programs[op])
+		p = w.preparer.Prepare(w.parsed, uop.Offsets[:])
 		programs[op].Store(p)
 	}
 	return p

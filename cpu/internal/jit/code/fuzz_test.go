@@ -48,14 +48,14 @@ func FuzzCode(f *testing.F) {
 // back they are, number.
 const instBytes = 6
 
-// decoded reads micro-operations from any bytes, whose programs are not prepared. A byte of 255 in the place of an operation begins the next one.
-func decoded(b []byte) (uops []ssa.Uop) {
-	uops = append(uops, ssa.Uop{Prog: &ssa.Prog{}})
+// decoded reads micro-operations from any bytes. A byte of 255 in the place of an operation begins the next one.
+func decoded(b []byte) (uops []jittest.Uop) {
+	uops = append(uops, jittest.Uop{})
 	for len(b) >= instBytes && len(uops) < 8 {
 		u := &uops[len(uops)-1]
 		if b[0] == 255 {
 			u.Uop = ir.Uop{A: b[1], B: b[2], C: b[3], D: b[4], Imm: uint32(b[5]), X: uint32(b[1]) << 20}
-			uops = append(uops, ssa.Uop{Prog: &ssa.Prog{}})
+			uops = append(uops, jittest.Uop{})
 			b = b[instBytes:]
 			continue
 		}
@@ -67,11 +67,11 @@ func decoded(b []byte) (uops []ssa.Uop) {
 		for k, x := range []*int32{&in.A, &in.B, &in.C} {
 			*x = -1
 			if back := int32(b[2+k]); back > 0 && k < operands {
-				*x = int32(len(u.Prog.From)) - back
+				*x = int32(len(u.Prog)) - back
 			}
 		}
 		in.Imm = []uint64{uint64(b[5]), uint64(b[5]) << 8, -uint64(b[5]), uint64(b[5]) << 56}[b[1]>>1&3]
-		u.Prog.From = append(u.Prog.From, in)
+		u.Prog = append(u.Prog, in)
 		b = b[instBytes:]
 	}
 	return uops
@@ -116,27 +116,29 @@ func FuzzTranslate(f *testing.F) {
 	f.Add(encoded(skip, m.p, m.p))
 	require.NoError(f, jittest.CheckBlock(decoded(encoded(skip, m.p, m.p)), &config))
 
+	var preparer ssa.Preparer
 	builder := ssa.NewBuilder(config)
 	compiler := code.NewCompiler(exec.Target())
 	layout := code.Layout{Bases: []uint64{1 << 32, 2 << 32, 3 << 32}, Acct: ssa.Loc{Base: 1, Off: 0, Size: 8}}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		uops := decoded(b)
-		if jittest.CheckBlock(uops, &config) != nil {
+		list := decoded(b)
+		if jittest.CheckBlock(list, &config) != nil {
 			return
 		}
-		for i := range uops {
-			uops[i].Prog = ssa.Prepare(uops[i].Prog.From, nil)
+		var uops []ssa.Uop
+		for _, u := range list {
+			uops = append(uops, ssa.Uop{Uop: u.Uop, Prog: preparer.Prepare(u.Prog, nil)})
 		}
 		builder.Begin(config)
-		list := []code.Block{{Block: builder.Block(uops, [2]uint64{8, 16}), Weight: 1}}
-		list[0].Edges[0] = code.Edge{Acct: 1<<32 + 5, Link: 5 << 40, To: -1}
-		list[0].Edges[1] = code.Edge{Acct: 1<<32 + 5, Count: 2<<32 + 64, To: 0}
-		if loop, ok := builder.Loop(list[0].Block, &ssa.Again{
+		blocks := []code.Block{{Block: builder.Block(uops, [2]uint64{8, 16}), Weight: 1}}
+		blocks[0].Edges[0] = code.Edge{Acct: 1<<32 + 5, Link: 5 << 40, To: -1}
+		blocks[0].Edges[1] = code.Edge{Acct: 1<<32 + 5, Count: 2<<32 + 64, To: 0}
+		if loop, ok := builder.Loop(blocks[0].Block, &ssa.Again{
 			Way: 1, Add: 1<<32 + 5, Acct: layout.Acct, Limit: ssa.Loc{Base: 1, Off: 8, Size: 4}, Need: 9, Taken: 2<<32 + 64,
 		}); ok {
-			list[0].Loop = loop
+			blocks[0].Loop = loop
 		}
-		made, ok := compiler.Compile(&layout, builder, list, 3)
+		made, ok := compiler.Compile(&layout, builder, blocks, 3)
 		if ok {
 			require.Len(t, made.Entries, 1)
 			require.Less(t, made.Entries[0], len(made.Bytes))

@@ -84,7 +84,7 @@ func (r *Registers) Home(l ssa.Loc) Place {
 // make decides what is emitted, and in which order.
 func (p *plan) make(b *ssa.Block) {
 	n := len(b.Nodes)
-	p.b, p.order = b, p.order[:0]
+	p.b, p.order = b, slices.Grow(p.order[:0], n)
 	p.of, p.Deferred = sized(p.of, n), sized(p.Deferred, n)
 	for i := n - 1; i >= 0; i-- {
 		x, of := &b.Nodes[i], &p.of[i]

@@ -18,6 +18,7 @@ import (
 type target struct {
 	area     *exec.Area
 	compiler *code.Compiler
+	preparer ssa.Preparer
 	builder  *ssa.Builder
 }
 
@@ -39,10 +40,9 @@ var config = ssa.Config{
 
 // compile compiles a program that ends in an exit, false when it needs too much of the frame.
 func (x *target) compile(t testing.TB, p ir.Prog) (*code.Code, bool) {
-	uops := []ssa.Uop{{Prog: ssa.Prepare(p, nil)}}
-	require.NoError(t, jittest.CheckBlock(uops, &config))
+	require.NoError(t, jittest.CheckBlock([]jittest.Uop{{Prog: p}}, &config))
 	x.builder.Begin(config)
-	block := x.builder.Block(uops, [2]uint64{})
+	block := x.builder.Block([]ssa.Uop{{Prog: x.preparer.Prepare(p, nil)}}, [2]uint64{})
 	var n numbers
 	layout := code.Layout{
 		Bases: []uint64{0, 0, 0}, Acct: ssa.Loc{Base: 1, Off: 0, Size: 8},

@@ -29,9 +29,9 @@ func Append(b []byte, p Prog) []byte {
 	return b
 }
 
-// Parse returns the program that some bytes of a table are.
-func Parse(b string) Prog {
-	p := make(Prog, 0, len(b)/3)
+// Parse returns the program that some bytes of a table are, in the memory of one that is not needed any more.
+func Parse(old Prog, b string) Prog {
+	p := old[:0]
 	at := 0
 	number := func() (v uint64) {
 		for shift := 0; ; shift += 7 {

@@ -187,7 +187,7 @@ func (w *Builder) Block(uops []Uop, ways [2]uint64) *Block {
 // block begins a block.
 func (w *Builder) block() {
 	if w.used.blocks == len(w.blocks) {
-		w.blocks = append(w.blocks, &Block{})
+		w.blocks = append(w.blocks, &Block{Nodes: make([]Node, 0, 64)}) // as many as most need
 	}
 	w.b = w.blocks[w.used.blocks]
 	w.used.blocks++

@@ -57,7 +57,7 @@ func block(b *ssa.Builder, write func(m *maker)) *ssa.Block {
 	m := &maker{}
 	write(m)
 	b.Begin(config)
-	return b.Block([]ssa.Uop{{Prog: ssa.Prepare(m.Prog, nil)}}, [2]uint64{1, 2})
+	return b.Block([]ssa.Uop{{Prog: new(ssa.Preparer).Prepare(m.Prog, nil)}}, [2]uint64{1, 2})
 }
 
 // effects are the stores of a block to locations, one after the other, as text.

@@ -13,7 +13,6 @@ import (
 
 // Prog is a program prepared for the builder.
 type Prog struct {
-	From   ir.Prog
 	insts  []ir.Inst // Imm of an access is the number of its address plus 1, 0 where operand A is the address
 	places []address
 }
@@ -58,9 +57,28 @@ func (t terms) scaled(by uint64) terms {
 	return t
 }
 
+// Preparer prepares programs. Its own memory is used again for each, and that of what it makes is cut from pieces: programs have many
+// sizes, and a process pays for the pages of each size that it allocates first.
+type Preparer struct {
+	insts   ir.Prog
+	offsets []uint32
+	forms   []address
+	same    []int32 // by instruction, the one that has made the same value
+	need    []bool
+	now     []int32 // by instruction that is needed, its number in the prepared program
+	found   []address
+
+	madeInsts  []ir.Inst // the pieces
+	madePlaces []address
+}
+
 // Prepare prepares a program. Offsets are the numbers of ir.Offset.
-func Prepare(p ir.Prog, offsets []uint32) *Prog {
-	x := &preparer{insts: slices.Clone(p), offsets: offsets, forms: make([]address, len(p)), same: make([]int32, len(p))}
+func (x *Preparer) Prepare(p ir.Prog, offsets []uint32) *Prog {
+	n := len(p)
+	x.insts, x.offsets = append(x.insts[:0], p...), offsets
+	x.forms, x.same, x.now = slices.Grow(x.forms[:0], n)[:n], slices.Grow(x.same[:0], n)[:n], slices.Grow(x.now[:0], n)[:n]
+	x.need = slices.Grow(x.need[:0], n)[:n]
+	clear(x.need)
 	for i := range x.insts {
 		x.same[i] = int32(i)
 		in := &x.insts[i]
@@ -72,28 +90,31 @@ func Prepare(p ir.Prog, offsets []uint32) *Prog {
 		x.simplify(int32(i), in)
 		x.forms[i] = x.form(int32(i), in)
 	}
-	return x.pack(p)
+	return x.pack()
 }
 
-// preparer prepares a program.
-type preparer struct {
-	insts   ir.Prog
-	offsets []uint32
-	forms   []address
-	same    []int32 // by instruction, the one that has made the same value
+// cut copies a list to the end of a piece of memory, or to a new one when it does not fit.
+func cut[T any](piece *[]T, list []T) []T {
+	const size = 256
+	if cap(*piece)-len(*piece) < len(list) {
+		*piece = make([]T, 0, max(size, len(list)))
+	}
+	at := len(*piece)
+	*piece = append(*piece, list...)
+	return slices.Clip((*piece)[at:])
 }
 
-func (x *preparer) number(in *ir.Inst, v uint64) {
+func (x *Preparer) number(in *ir.Inst, v uint64) {
 	*in = ir.Inst{Op: ir.Const, A: -1, B: -1, C: -1, Imm: v}
 }
 
 // is reports whether an operand is a certain number.
-func (x *preparer) is(n int32, v uint64) bool {
+func (x *Preparer) is(n int32, v uint64) bool {
 	return x.insts[n].Op == ir.Const && x.insts[n].Imm == v
 }
 
 // simplify makes an instruction a number, or finds the one that makes the same value, where the builder would, too.
-func (x *preparer) simplify(i int32, in *ir.Inst) {
+func (x *Preparer) simplify(i int32, in *ir.Inst) {
 	switch {
 	case in.Op == ir.Offset:
 		x.number(in, uint64(x.offsets[in.Imm]))
@@ -124,7 +145,7 @@ func (x *preparer) simplify(i int32, in *ir.Inst) {
 }
 
 // form is the value of an instruction as a sum.
-func (x *preparer) form(i int32, in *ir.Inst) address {
+func (x *Preparer) form(i int32, in *ir.Inst) address {
 	if in.Op == ir.Const {
 		return address{base: -1, off: in.Imm}
 	}
@@ -176,50 +197,49 @@ func (a *address) apart() bool {
 }
 
 // pack keeps the instructions that are needed.
-func (x *preparer) pack(from ir.Prog) *Prog {
-	p := &Prog{From: from}
-	need := make([]bool, len(x.insts))
+func (x *Preparer) pack() *Prog {
+	x.found = x.found[:0]
 	for i := len(x.insts) - 1; i >= 0; i-- {
 		in := &x.insts[i]
-		if need[i] = need[i] || in.Op.Effect(); !need[i] {
+		if x.need[i] = x.need[i] || in.Op.Effect(); !x.need[i] {
 			continue
 		}
 		if isAccess(in.Op) {
 			in.Imm = 0 // the value of in.A is the address
 			if a := x.forms[in.A]; a.apart() {
-				p.places = append(p.places, a)
+				x.found = append(x.found, a)
 				for _, m := range a.values.list[:a.values.n] {
-					need[m.of] = true
+					x.need[m.of] = true
 				}
-				in.A, in.Imm = -1, uint64(len(p.places))
+				in.A, in.Imm = -1, uint64(len(x.found))
 			}
 		}
 		for _, o := range [...]int32{in.A, in.B, in.C} {
 			if o >= 0 {
-				need[o] = true
+				x.need[o] = true
 			}
 		}
 	}
-	now := make([]int32, len(x.insts))
+	kept := x.insts[:0]
 	for i, in := range x.insts {
-		if !need[i] {
+		if !x.need[i] {
 			continue
 		}
 		for _, o := range [...]*int32{&in.A, &in.B, &in.C} {
 			if *o >= 0 {
-				*o = now[*o]
+				*o = x.now[*o]
 			}
 		}
-		now[i] = int32(len(p.insts))
-		p.insts = append(p.insts, in)
+		x.now[i] = int32(len(kept))
+		kept = append(kept, in)
 	}
-	for i := range p.places {
-		values := &p.places[i].values
+	for i := range x.found {
+		values := &x.found[i].values
 		for k := range values.n {
-			values.list[k].of = now[values.list[k].of]
+			values.list[k].of = x.now[values.list[k].of]
 		}
 	}
-	return p
+	return &Prog{insts: cut(&x.madeInsts, kept), places: cut(&x.madePlaces, x.found)}
 }
 
 // place is the address of an access.

@@ -65,7 +65,7 @@ func TestPrepare(t *testing.T) {
 			addr := x.write(m)
 			m.op(ir.Store32, addr, m.number(1))
 			b := ssa.NewBuilder(config)
-			list := []ssa.Uop{{Uop: u, Prog: ssa.Prepare(m.Prog, []uint32{24})}}
+			list := []ssa.Uop{{Uop: u, Prog: new(ssa.Preparer).Prepare(m.Prog, []uint32{24})}}
 			block := b.Block(list, [2]uint64{1, 2})
 			require.Equal(t, x.want, effects(b, block))
 		})

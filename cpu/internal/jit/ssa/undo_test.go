@@ -69,7 +69,7 @@ func TestExitsUndoNothing(t *testing.T) {
 			for i, write := range x.uops {
 				m := &maker{}
 				write(m)
-				u := ssa.Uop{Prog: ssa.Prepare(m.Prog, nil)}
+				u := ssa.Uop{Prog: new(ssa.Preparer).Prepare(m.Prog, nil)}
 				if x.insts != nil {
 					u.Inst = x.insts[i]
 				}
