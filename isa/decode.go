@@ -235,9 +235,8 @@ func newTree(space uint16, features Feature) *tree {
 	t := &tree{first: make([]ref, 1<<restBits>>shift), plans: plansOf(space)}
 	list := decodeOrder(of, t.plans.forms, features)
 	// The candidates of each first halfword: a chain of additions, shared between halfwords.
-	type addition struct{ before, candidate uint32 }
+	type addition struct{ before, candidate, latest uint32 } // latest is the last chain that goes on from this one, 0 for none
 	chains := []addition{{}}
-	grown := map[addition]uint32{}
 	chainOf := make([]uint32, len(t.first))
 	for i, c := range list {
 		last, next := ^uint32(0), uint32(0)
@@ -245,13 +244,11 @@ func newTree(space uint16, features Feature) *tree {
 		for free, h := ^(c.mask | of.mask), uint16(0); ; {
 			at := &chainOf[(value|h)>>shift]
 			if before := *at; before != last {
-				last = before
-				step := addition{before, uint32(i)}
-				known := false
-				if next, known = grown[step]; !known {
+				last, next = before, chains[before].latest
+				if next == 0 || chains[next].candidate != uint32(i) {
 					next = uint32(len(chains))
-					chains = append(chains, step)
-					grown[step] = next
+					chains[before].latest = next
+					chains = append(chains, addition{before: before, candidate: uint32(i)})
 				}
 			}
 			*at = next
@@ -262,23 +259,22 @@ func newTree(space uint16, features Feature) *tree {
 	}
 	b := treeBuilder{t, map[string]ref{}}
 	type root struct {
-		chain uint32
-		b62   bool
+		ref
+		known bool
 	}
-	roots := map[root]ref{}
+	roots := make([][2]root, len(chains)) // by whether the low part of b is that of 62
 	for h, chain := range chainOf {
-		key := root{chain, h<<shift>>8&7 == 62&7}
-		r, known := roots[key]
-		if !known {
+		b62 := h<<shift>>8&7 == 62&7
+		r := &roots[chain][bit(b62)]
+		if !r.known {
 			var l []candidate
 			for at := chain; at != 0; at = chains[at].before {
 				l = append(l, list[chains[at].candidate])
 			}
 			slices.Reverse(l)
-			r = b.build(l, 0, key.b62)
-			roots[key] = r
+			*r = root{b.build(l, 0, b62), true}
 		}
-		t.first[h] = r
+		t.first[h] = r.ref
 	}
 	return t
 }
