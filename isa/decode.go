@@ -227,6 +227,7 @@ func (f *Form) candidate(plan uint16, value uint32) candidate {
 type treeBuilder struct {
 	*tree
 	memo map[string]ref
+	key  []byte // of the node that is looked up
 }
 
 // newTree derives the tree of a space.
@@ -257,7 +258,7 @@ func newTree(space uint16, features Feature) *tree {
 			}
 		}
 	}
-	b := treeBuilder{t, map[string]ref{}}
+	b := treeBuilder{tree: t, memo: map[string]ref{}}
 	type root struct {
 		ref
 		known bool
@@ -308,18 +309,18 @@ func (b *treeBuilder) build(list []candidate, known uint16, b62 bool) ref {
 	if settled(list, known, b62) {
 		return ref(list[0].plan)
 	}
-	key := binary.LittleEndian.AppendUint16(nil, known)
-	key = append(key, byte(bit(b62)))
+	b.key = append(binary.LittleEndian.AppendUint16(b.key[:0], known), byte(bit(b62)))
 	for _, c := range list {
-		key = binary.LittleEndian.AppendUint16(key, c.plan)
-		key = binary.LittleEndian.AppendUint16(key, c.bits)
+		b.key = binary.LittleEndian.AppendUint16(b.key, c.plan)
+		b.key = binary.LittleEndian.AppendUint16(b.key, c.bits)
 	}
-	if r, ok := b.memo[string(key)]; ok {
+	if r, ok := b.memo[string(b.key)]; ok {
 		return r
 	}
+	key := string(b.key)
 	if allNulls(list, known) {
 		r := b.buildNulls(list, known, b62)
-		b.memo[string(key)] = r
+		b.memo[key] = r
 		return r
 	}
 	best, most := group{}, 0
@@ -347,9 +348,9 @@ func (b *treeBuilder) build(list []candidate, known uint16, b62 bool) ref {
 				rest = append(rest, c)
 			}
 		}
-		b.children[base+int(v)] = b.build(slices.Clone(rest), known|best.mask(), b62)
+		b.children[base+int(v)] = b.build(rest, known|best.mask(), b62)
 	}
-	b.memo[string(key)] = r
+	b.memo[key] = r
 	return r
 }
 
