@@ -18,7 +18,7 @@ type Block struct {
 	Insts []BlockInst
 	End   BlockEnd
 	Exits [2]BlockExit
-	Hand  isa.Op // the instruction that the reference engine executes behind it, where no block ever has it
+	Hand  isa.Op // the instruction that the reference engine executes behind it, where no block has such a one or its delay slot
 }
 
 // BlockInst is an instruction of a block.
@@ -246,6 +246,7 @@ func (w *blockBuilder) branch(in *isa.Inst) (done bool) {
 		at := w.pc + uint32(in.Len)
 		var ok bool
 		if slot, ok = w.fetch(at); !ok || slot.Control() || slot.HasLimm || !w.can(slot) || w.uncertain(slot) || w.c.Breakpoint(at) {
+			w.b.Hand = in.Exec()
 			w.end(EndHand)
 			return true
 		}

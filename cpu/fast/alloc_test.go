@@ -12,6 +12,7 @@ import (
 	"arcv2dsp/cpu/fast"
 	"arcv2dsp/internal/dev/testkit/compiled"
 	"arcv2dsp/internal/dev/testkit/level"
+	"arcv2dsp/isa"
 )
 
 // TestNoAllocations runs each program until it is decoded and compiled, and then once more: nothing is allocated.
@@ -73,6 +74,24 @@ func TestTicksDoNotAllocate(t *testing.T) {
 	require.Equal(t, cpu.StopCycleLimit, c.Run(c.Cycles+cycles/2).Reason)
 	runtime.ReadMemStats(&stats[1])
 	require.Less(t, stats[1].Mallocs-stats[0].Mallocs, uint64(100), "%d instructions", c.Insts-before)
+}
+
+// TestWorkNamesReturns: the returns from interrupts of a kernel, and the jumps whose delay slot no block has, are counted by name. What
+// is counted without one stays rare.
+func TestWorkNamesReturns(t *testing.T) {
+	e := fast.New()
+	c := ticking(t, em9d(), e, "kernel", 4_000_000)
+	require.Equal(t, cpu.StopCycleLimit, c.Run(2_000_000).Reason)
+	w := e.Work()
+	require.NotZero(t, w.Handed[isa.RTIE])
+	require.NotZero(t, w.Handed[isa.J])
+	require.NotContains(t, w.Handed, isa.Invalid)
+	all := w.Compiled + w.Blocks + w.Apart
+	for _, n := range w.Handed {
+		all += n
+	}
+	require.Equal(t, c.Insts, all)
+	require.Less(t, w.Apart, c.Insts/100)
 }
 
 // TestLimitsInStraightCode runs a loop of 1,000 instructions without a branch in pieces that end anywhere in it, beside the

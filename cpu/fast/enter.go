@@ -3,6 +3,7 @@ package fast
 import (
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/internal/uop"
+	"arcv2dsp/isa"
 )
 
 // enter executes from a place until the leaf needs the driver, and does what it needs. It returns
@@ -29,7 +30,7 @@ func (e *Engine) enter(c *cpu.CPU, at place) (next place, on bool) {
 		case uop.ExitHand:
 			e.code.Account(c)
 			c.PC, c.Pipe = in.Key.PC, in.Key.Pipe
-			return place{}, e.hand(c, at)
+			return place{}, e.hand(c, in.Src.Hand, at.X != 0)
 		case uop.ExitJump:
 			used := uint32(e.code.Acct + ex.Acct)
 			e.code.Leave(c, ex)
@@ -186,18 +187,18 @@ func (e *Engine) timed(c *cpu.CPU, b *uop.Block, u *uop.Uop, why uop.Exit) (behi
 	return false, next, on
 }
 
-// hand lets the reference engine execute the instruction between blocks that micro-operation u stands for, with its delay slot.
+// hand lets the reference engine execute an instruction between blocks, with its delay slot; it may change what unsure notes.
 // It reports whether the run goes on.
-func (e *Engine) hand(c *cpu.CPU, u *uop.Uop) (on bool) {
+func (e *Engine) hand(c *cpu.CPU, op isa.Op, changes bool) (on bool) {
 	insts, strict := c.Insts, c.Strict
 	on = e.code.Step(e.ref, c)
-	if u.X != 0 || c.Strict != strict {
+	if changes || c.Strict != strict {
 		e.unsure()
 	}
 	if on && c.Status&cpu.StatusDE != 0 && c.Cycles < c.Deadline && c.Insts < c.InstLimit {
 		on = e.step(c)
 	}
-	e.work.Apart += c.Insts - insts
+	e.work.handed[op] += c.Insts - insts
 	return on
 }
 
