@@ -46,7 +46,7 @@ func record(t testing.TB, path, begin, end, text string) {
 	t.Helper()
 	have, err := os.ReadFile(path)
 	if !*update || begin+end != "" {
-		require.NoError(t, err)
+		require.NoError(t, err, "%s records what is computed", command(t))
 	}
 	before, recorded, after, err := section(string(have), begin, end)
 	require.NoError(t, err, path)

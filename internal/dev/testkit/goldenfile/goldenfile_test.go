@@ -68,7 +68,9 @@ func TestComparison(t *testing.T) {
 	}
 	require.Contains(t, failure(t, func(t testing.TB) { goldenfile.Section(t, path, "<c>", "", "") }), `the mark "<c>" is missing`)
 	require.Contains(t, failure(t, func(t testing.TB) { goldenfile.Section(t, path, "<e>", "<b>", "") }), `the mark "<b>" is missing`)
-	require.Contains(t, failure(t, func(t testing.TB) { goldenfile.File(t, path+"x", "") }), "no such file")
+	missing := failure(t, func(t testing.TB) { goldenfile.File(t, path+"x", "") })
+	require.Contains(t, missing, "no such file")
+	require.Contains(t, missing, strings.TrimSpace(command))
 }
 
 // TestRecording: with -update files are written, directories made and sections replaced; a document without its marks stays as it is.
