@@ -18,7 +18,7 @@ type Block struct {
 	Insts []BlockInst
 	End   BlockEnd
 	Exits [2]BlockExit
-	Hand  isa.Op // the instruction that the reference engine executes behind it, where no block has such a one or its delay slot
+	Hand  isa.Op // EndHand: the instruction that the reference engine executes behind it; none where there is a breakpoint or nothing to fetch
 }
 
 // BlockInst is an instruction of a block.
@@ -143,15 +143,14 @@ func (w *blockBuilder) build() {
 		switch in.Class() {
 		case isa.ClassBranch, isa.ClassCmpBranch, isa.ClassJump, isa.ClassLoop:
 			if Ports(in) != 0 {
-				w.end(EndHand)
+				w.hand(in)
 				return
 			}
 			if w.branch(in) {
 				return
 			}
 		case isa.ClassTableJump, isa.ClassTableEntry, isa.ClassReturn, isa.ClassException, isa.ClassSleep:
-			w.b.Hand = in.Exec()
-			w.end(EndHand)
+			w.hand(in)
 			return
 		default:
 			if in.Class() == isa.ClassFrame && in.Control() && w.can(in) && w.c.DataCache() == nil {
@@ -159,7 +158,7 @@ func (w *blockBuilder) build() {
 				return
 			}
 			if in.Control() || w.uncertain(in) {
-				w.end(EndHand)
+				w.hand(in)
 				return
 			}
 			w.add(in, false)
@@ -246,8 +245,7 @@ func (w *blockBuilder) branch(in *isa.Inst) (done bool) {
 		at := w.pc + uint32(in.Len)
 		var ok bool
 		if slot, ok = w.fetch(at); !ok || slot.Control() || slot.HasLimm || !w.can(slot) || w.uncertain(slot) || w.c.Breakpoint(at) {
-			w.b.Hand = in.Exec()
-			w.end(EndHand)
+			w.hand(in)
 			return true
 		}
 	}
@@ -329,6 +327,12 @@ func (w *blockBuilder) end(e BlockEnd) {
 	if e == EndHand || len(w.b.Insts) > 0 && !w.sequential() {
 		w.b.Exits[0].Loop = false
 	}
+}
+
+// hand ends the block in front of an instruction for the reference engine.
+func (w *blockBuilder) hand(in *isa.Inst) {
+	w.b.Hand = in.Exec()
+	w.end(EndHand)
 }
 
 func (w *blockBuilder) endLoop(start uint32) {

@@ -8,10 +8,10 @@ type Work struct {
 	Blocks   uint64            // blocks
 	Before   uint64            // of all: before compilation began
 	Handed   map[isa.Op]uint64 // the reference engine, for what blocks leave to it or end at, with its delay slot
-	Apart    uint64            // the reference engine, between blocks: in a mode that they do not have, before an event or a limit, for code that they do not have
+	Apart    uint64            // the reference engine, between blocks: in a mode that they do not have, before an event or a limit, at breakpoints
 
 	all    uint64
-	handed [isa.NumOps]uint64 // Invalid: a block ended at an instruction and does not say at which
+	handed [isa.NumOps]uint64 // Invalid: a block ended where it has no instruction to name
 }
 
 // Work returns what the engine has done since it was made.
