@@ -169,7 +169,8 @@ func TestWASI(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "dot.s"), dot, 0o644))
 	script, err := filepath.Abs(filepath.Join("testdata", "wasi.mjs"))
 	require.NoError(t, err)
-	out, status := command{node, "--no-warnings", script, module}.run(t, dir, "run", "--json", "-o", "stat.json", "dot.s")
+	// Without fast calls: Node.js 20 and 22 collect garbage within such a call of WASI, and die of it (nodejs/node#46777, #53087).
+	out, status := command{node, "--no-warnings", "--no-turbo-fast-api-calls", script, module}.run(t, dir, "run", "--json", "-o", "stat.json", "dot.s")
 	require.Equal(t, 44, status, out)
 	stat, err := os.ReadFile(filepath.Join(dir, "stat.json"))
 	require.NoError(t, err)
