@@ -1,6 +1,7 @@
 package fast
 
 import (
+	"cmp"
 	"math/bits"
 	"runtime"
 	"slices"
@@ -366,6 +367,12 @@ func (e *Engine) compile(c *cpu.CPU, region *region) {
 				x.Edges[i].Count = addressOf(unsafe.Pointer(&ex.N))
 			}
 		}
+		for _, to := range b.Met() {
+			if k, ok := n.place[to]; ok {
+				x.Known = append(x.Known, code.Known{Object: addressOf(unsafe.Pointer(to)), To: k})
+			}
+		}
+		slices.SortStableFunc(x.Known, func(a, b code.Known) int { return cmp.Compare(blocks[b.To].Times(), blocks[a.To].Times()) })
 		insts += len(b.Src.Insts)
 		list = append(list, x)
 	}

@@ -49,6 +49,9 @@ func (r *region) spread(b *uop.Block) {
 			r.reach(x.To)
 		}
 	}
+	for _, to := range b.Met() {
+		r.reach(to)
+	}
 	for i := range b.Uops { // calls come back
 		if u := &b.Uops[i]; u.Op == uop.LI && u.A == cpu.RegBLINK {
 			r.e.code.Landings(u.Imm, b.Key.Mode, r.reach)

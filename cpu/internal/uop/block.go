@@ -60,6 +60,7 @@ type Origin struct {
 	start  []uint16 // index of the first micro-operation of each instruction, and of the end
 	excess []int64  // times the instruction was handed over, less those execution continued at it, since the counts were collected
 	from   []*Edge  // edges that lead here
+	met    []*Block // see Met
 	lines  []uint32 // tags of the cache lines it is fetched from
 	Alone  bool     // compiled code shall look up the page of each access
 	fixed  bool     // what it loses is known before it executes

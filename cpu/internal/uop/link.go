@@ -1,6 +1,8 @@
 package uop
 
 import (
+	"slices"
+
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/internal/timing"
 )
@@ -45,11 +47,39 @@ func (code *Code) Target(c *cpu.CPU, pc, manner uint32, ex *Edge) *Block {
 	j := code.Jump(pc, manner)
 	if j.At == JumpAt(pc, manner) { // known, but not to be entered from where the jump is
 		c.PC, c.Pipe = pc, ex.Pipe.Settled()
+		ex.Out.meet(j.To)
 		return j.To
 	}
 	to := code.Arrive(c, pc, ex)
+	ex.Out.meet(to)
 	*code.Jump(pc, manner) = Jump{At: JumpAt(pc, manner), To: to} // the table may have grown
 	return to
+}
+
+// mostMet is how many targets of a jump are noted. A jump with more leads anywhere.
+const mostMet = 16
+
+// meet notes where the computed jump at the end of a block has led when the table did not tell, unless it is a return.
+func (b *Block) meet(to *Block) {
+	if len(b.met) > mostMet || slices.Contains(b.met, to) || b.returns() {
+		return
+	}
+	b.met = append(slices.DeleteFunc(b.met, func(old *Block) bool { return old.Dead }), to)
+}
+
+// returns reports whether a block ends in a return.
+func (b *Block) returns() bool {
+	return slices.ContainsFunc(b.Uops, func(u Uop) bool {
+		return u.Op == JUMP && u.B == cpu.RegBLINK || u.Op == MOV && u.A == tmpTarget && u.C == cpu.RegBLINK
+	})
+}
+
+// Met returns where the computed jump at the end of a block has led, other than a return: nothing when that is anywhere.
+func (b *Block) Met() []*Block {
+	if len(b.met) > mostMet {
+		return nil
+	}
+	return b.met
 }
 
 // Landings calls to with blocks that jumps to an address are known to lead to, by the states of the pipeline met first.

@@ -97,6 +97,13 @@ func (e *emitter) Link(at uint64, exit int) {
 // Exit brings the number of an exit into t2.
 func (e *emitter) Exit(n int) { e.movImm(t2, uint64(n)) }
 
+// Same compares with a constant. It changes t0 and t1.
+func (e *emitter) Same(n int32, object uint64, to code.Label) {
+	e.literal(t1, object)
+	e.op(true, opSubs, zero, e.real(n, t0), t1)
+	e.jumpIf(eq, to)
+}
+
 // Follow brings the code of an object into t1.
 func (e *emitter) Follow(n int32, acc uint64, out code.Label) {
 	to := e.real(n, t0)

@@ -146,11 +146,7 @@ func (e *Emitter) effect(x *ssa.Node) {
 	case ir.Leave:
 		e.leave(int(x.Imm))
 	case ir.LeaveTo:
-		exit := e.exit(x)
-		edge, out := &e.B.Edges[exit.Way], e.stub(exit)
-		e.t.Follow(x.B, edge.Acct, out)
-		e.t.Count(edge.Acct, edge.Count)
-		e.t.Jump(e.Follow)
+		e.leaveTo(x)
 	default:
 		panic("code: no code for " + x.Op.String())
 	}
@@ -176,6 +172,27 @@ func (e *Emitter) leave(way int) {
 		return
 	}
 	e.t.Link(x.Link, e.number(out))
+}
+
+// leaveTo goes on by a computed jump: inside the unit, where registers stay as they are, when it leads to a known block of it.
+func (e *Emitter) leaveTo(x *ssa.Node) {
+	exit := e.exit(x)
+	edge, out := &e.B.Edges[exit.Way], e.stub(exit)
+	known := e.B.Known[:min(len(e.B.Known), MostKnown)]
+	var inside [MostKnown]Label
+	for i, k := range known {
+		inside[i] = e.Label()
+		e.t.Same(x.B, k.Object, inside[i])
+	}
+	e.t.Follow(x.B, edge.Acct, out)
+	e.t.Count(edge.Acct, edge.Count)
+	e.t.Jump(e.Follow)
+	for i, k := range known {
+		e.Bind(inside[i])
+		e.t.Limit(e.blocks[k.To].Need+uint32(edge.Acct), out)
+		e.t.Count(edge.Acct, edge.Count)
+		e.t.Jump(e.starts[k.To])
+	}
 }
 
 // test jumps when a truth value is the wanted one.

@@ -133,6 +133,7 @@ func FuzzTranslate(f *testing.F) {
 		blocks := []code.Block{{Block: builder.Block(uops, [2]uint64{8, 16}), Weight: 1}}
 		blocks[0].Edges[0] = code.Edge{Acct: 1<<32 + 5, Link: 5 << 40, To: -1}
 		blocks[0].Edges[1] = code.Edge{Acct: 1<<32 + 5, Count: 2<<32 + 64, To: 0}
+		blocks[0].Known = []code.Known{{Object: 6 << 40, To: 0}}
 		if loop, ok := builder.Loop(blocks[0].Block, &ssa.Again{
 			Way: 1, Add: 1<<32 + 5, Acct: layout.Acct, Limit: ssa.Loc{Base: 1, Off: 8, Size: 4}, Need: 9, Taken: 2<<32 + 64,
 		}); ok {

@@ -55,6 +55,8 @@ type Target interface {
 	Limit(need uint32, out Label)
 	// Count counts what an edge does: acct, and 1 at an address that is not 0.
 	Count(acct, at uint64)
+	// Same jumps when address node n is the address of an object.
+	Same(n int32, object uint64, to Label)
 	// Follow brings where code of the object at address node n begins to where Count leaves it and Unit.Follow expects it, or
 	// jumps when there is none or the limit does not allow it, with what is about to be counted.
 	Follow(n int32, acct uint64, out Label)

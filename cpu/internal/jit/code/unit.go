@@ -45,8 +45,18 @@ type Block struct {
 	Weight uint64 // how often it is executed
 	Need   uint32 // what must be left of the limit to enter it
 	Edges  [2]Edge
+	Known  []Known   // where a computed jump at its end leads, the most frequent first; those behind the first MostKnown are not asked for
 	Loop   *ssa.Loop // how it can run many times in a row, nil for not
 }
+
+// Known is a block of the unit that a computed jump may lead to, and the address of the object that stands for it there.
+type Known struct {
+	Object uint64
+	To     int
+}
+
+// MostKnown is how many objects a jump is compared with. Each costs a comparison when another one is meant.
+const MostKnown = 8
 
 // ByEdge is the reason of an exit by an edge that leads out of the unit, or for which nothing is left of
 // the limit.

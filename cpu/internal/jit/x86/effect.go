@@ -111,6 +111,12 @@ func (e *emitter) Exit(n int) {
 	e.bytes(0xb0|byte(DX), byte(n))
 }
 
+// Same compares with a constant in the pool. It changes AX alone.
+func (e *emitter) Same(n int32, object uint64, to code.Label) {
+	e.alu(true, aluCmp, e.reg(n, AX), e.constant(object))
+	e.jumpIf(byte(ssa.Equal), to)
+}
+
 // Follow brings the code of an object into CX.
 func (e *emitter) Follow(n int32, acct uint64, out code.Label) {
 	to := e.reg(n, AX)
