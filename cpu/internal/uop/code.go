@@ -78,7 +78,7 @@ func (code *Code) Flush() {
 		code.collect(b)
 		b.charge()
 		b.Dead = true
-		b.from = nil // the edge being taken may keep its block, but not all blocks before it
+		b.from, b.met = nil, nil // the edge being taken may keep its block, but not all blocks beside it
 		for i := range b.Exits {
 			b.Exits[i].To = &code.None
 		}
@@ -127,7 +127,7 @@ func (code *Code) kill(b *Block) {
 	}
 	code.collect(b)
 	b.charge()
-	b.Dead = true
+	b.Dead, b.met = true, nil // a jump that has met it does not keep what it has met
 	b.abandon()
 	code.held -= len(b.Src.Insts)
 	delete(code.blocks, b.Key)
