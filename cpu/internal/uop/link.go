@@ -5,6 +5,7 @@ import (
 
 	"arcv2dsp/cpu"
 	"arcv2dsp/cpu/internal/timing"
+	"arcv2dsp/internal/program/calls"
 )
 
 // At returns the block where the processor is.
@@ -61,17 +62,10 @@ const mostMet = 16
 
 // meet notes where the computed jump at the end of a block has led when the table did not tell, unless it is a return.
 func (b *Block) meet(to *Block) {
-	if len(b.met) > mostMet || slices.Contains(b.met, to) || b.returns() {
+	if len(b.met) > mostMet || slices.Contains(b.met, to) || calls.FlowOf(&b.branch().Inst) == calls.Return {
 		return
 	}
 	b.met = append(slices.DeleteFunc(b.met, func(old *Block) bool { return old.Dead }), to)
-}
-
-// returns reports whether a block ends in a return.
-func (b *Block) returns() bool {
-	return slices.ContainsFunc(b.Uops, func(u Uop) bool {
-		return u.Op == JUMP && u.B == cpu.RegBLINK || u.Op == MOV && u.A == tmpTarget && u.C == cpu.RegBLINK
-	})
 }
 
 // Met returns where the computed jump at the end of a block has led, other than a return: nothing when that is anywhere.
