@@ -13,8 +13,12 @@ import (
 // allowance bounds what is lost.
 const (
 	repaid = 100 // executions of each instruction of a region, on average, behind which it is compiled
-	beyond = 500 // the same when the allowance is used up, or entering the region costs more than it brings
+	beyond = 700 // the same when the allowance is used up, or entering the region costs more than it brings
 	rare   = 8   // blocks that have been executed fewer times stay in the leaf
+
+	// eager is how many times as much an execution counts in large code while blocks that samples meet are compiled. Its functions are
+	// due one after the other, and until the last is compiled calls between them enter and leave machine code.
+	eager = 2
 
 	// transition is what entering a unit from the leaf and coming back costs, in instructions of the leaf, where neither is in the
 	// caches of the host.
@@ -23,8 +27,9 @@ const (
 	allowance  = 4000
 	perAllowed = 16000
 
-	// closest is how often the distance of samples is halved behind one whose block is compiled.
-	closest = 3
+	// closest is how often the distance of samples is halved behind one whose block is compiled, closestLarge is that in large code.
+	closest      = 3
+	closestLarge = 5
 )
 
 // warm notes that the driver is about to have the leaf execute a block. When a sample is due the block is
@@ -44,7 +49,7 @@ func (e *Engine) warm(c *cpu.CPU, b *uop.Block) {
 	if b.Entry == 0 && b.Sampled() && b.Made < maxMade && !n.over && worthEntering(b) {
 		r = e.due(b)
 	}
-	n.space(r != nil)
+	e.space(r != nil)
 	if r == nil {
 		return
 	}
@@ -57,13 +62,16 @@ func (e *Engine) warm(c *cpu.CPU, b *uop.Block) {
 
 // space sets the distance of the next sample. It is shorter while blocks that samples meet are compiled: what is executed beside them
 // most often pays as well, and a program that is compiled in part enters and leaves machine code all the time.
-func (n *native) space(compiles bool) {
+func (e *Engine) space(compiles bool) {
+	n := e.native
 	if n.every == 0 {
 		n.left = leafStay
 		return
 	}
 	if n.closer = max(n.closer, 1) - 1; compiles {
-		n.closer = closest
+		if n.closer = closest; e.large() {
+			n.closer = closestLarge
+		}
 	}
 	n.dice = n.dice*1664525 + 1013904223
 	n.left = (n.every/2 + uint64(n.dice>>16)*n.every>>16) >> n.closer
@@ -79,25 +87,36 @@ func (e *Engine) due(b *uop.Block) *region {
 		b.Heat = 0
 		return e.region(b, 0)
 	}
-	often := uint64(repaid)
-	if uint64(n.compiledInsts) > allowance+e.work.all/perAllowed {
-		often = beyond
+	often, counts := uint64(repaid), uint64(1)
+	if e.large() {
+		if often = beyond; n.closer > 0 {
+			counts = eager
+		}
 	}
-	times := b.Times()
+	times := counts * b.Times()
 	if times < max(often, b.Due) {
 		return nil
 	}
 	r := e.region(b, rare)
 	insts, executed, entries := r.weigh()
-	if executed < insts*beyond && executed < insts*often+entries*transition {
-		for _, other := range r.blocks { // to weigh all blocks of large code at each sample takes 5 % of the time
-			if t := other.Times(); t <= times { // regions of hotter ones may pay
-				other.Due = t + t/2
-			}
-		}
-		return nil
+	missing := float64(insts*beyond) / float64(counts*executed) // how many times as much must be executed until the region pays
+	if costs := entries * transition; costs < executed {
+		missing = min(missing, float64(insts*often)/float64(counts*(executed-costs)))
 	}
-	return r
+	if missing <= 1 {
+		return r
+	}
+	for _, other := range r.blocks { // to weigh all blocks of large code at each sample takes 5 % of the time
+		if t := counts * other.Times(); t <= times { // regions of hotter ones may pay
+			other.Due = max(t+t/8, uint64(float64(t)*missing))
+		}
+	}
+	return nil
+}
+
+// large reports whether the allowance is used up.
+func (e *Engine) large() bool {
+	return uint64(e.native.compiledInsts) > allowance+e.work.all/perAllowed
 }
 
 // weigh returns how many instructions a region has, how many of it the leaf has executed, and how often it has come to it from elsewhere.

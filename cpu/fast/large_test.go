@@ -100,6 +100,33 @@ func TestFront(t *testing.T) {
 	require.LessOrEqual(t, e.Units(), functions*11/10)
 }
 
+// TestTogether compiles the functions of large code one shortly after the other, though they differ in how much is executed of each. A
+// program that is compiled in part is slower than before.
+func TestTogether(t *testing.T) {
+	if testing.Short() {
+		t.Skip("executes 100 million cycles")
+	}
+	const functions = 2500
+	c, e := largeCPU(t, functions), fast.New()
+	if err := e.Compile(); err != nil {
+		t.Skip(err)
+	}
+	c.SetEngine(e)
+	part := func(share float64) (cycles uint64) { // when so many of the instructions are compiled
+		for c.Cycles < 200_000_000 {
+			if insts, _, _ := e.Compiled(); float64(insts) >= share*functions*25 {
+				return c.Cycles
+			}
+			c.Advance(c.Cycles + 1<<16)
+		}
+		insts, _, _ := e.Compiled()
+		require.FailNow(t, "too little is compiled", "%d instructions", insts)
+		return 0
+	}
+	tenth := part(0.1)
+	require.Less(t, part(0.95)-tenth, tenth/4)
+}
+
 // BenchmarkLargeCode runs programs of different sizes on each engine, in pieces as long as those of a machine.
 func BenchmarkLargeCode(b *testing.B) {
 	for _, functions := range []int{16, 256, 1024, 2500} {
