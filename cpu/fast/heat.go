@@ -89,7 +89,8 @@ func (e *Engine) due(b *uop.Block) *region {
 	}
 	often, counts := uint64(repaid), uint64(1)
 	if e.large() {
-		if often = beyond; n.closer > 0 {
+		often = beyond
+		if n.closer > 0 {
 			counts = eager
 		}
 	}
