@@ -273,7 +273,11 @@ func scaledPairGrid(op *nn.Operator, t nn.Type) func(*grid) {
 				case "ties":
 					a.Format.Scales[0], b.Format.Scales[0], out.Format.Scales[0] = 0.5, 0.25, 1
 				case "usual":
-					b.Format.Scales[0] /= float32(int(1) << r.IntN(20))
+					down := r.IntN(20)
+					if t == nn.I16 { // the product of two least numbers times 6.25 has more than 32 bits, a quarter of it has not
+						down = max(down, 2)
+					}
+					b.Format.Scales[0] /= float32(int(1) << down)
 				}
 				if op.Name == "SQUARED_DIFFERENCE" && t == nn.I16 { // squares of more than 32 bits are undefined, too
 					out.Format.Scales[0] *= 1 << 8
